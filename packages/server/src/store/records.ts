@@ -82,6 +82,7 @@ export interface QueueItem {
   run_id: string;
   /** Unique within the run; the first item of a run has the run's id. */
   id: string;
+  app_id: string;
   function_id: string;
   kind: "call" | "sleep";
   /** Hashed id of a planned or sleeping step, or `step` for the function as a whole. */

@@ -62,7 +62,7 @@ export function* insertEvent(
   if (runs === null) return;
   for (const [runId, functionId, appId, dueAt] of runs) {
     yield* run(INSERT_RUN, [env, runId, functionId, appId, id, now]);
-    yield* run(INSERT_FIRST_ITEM, [env, runId, functionId, dueAt]);
+    yield* run(INSERT_FIRST_ITEM, [env, runId, appId, functionId, dueAt]);
   }
 }
 
@@ -88,8 +88,8 @@ const INSERT_RUN = `INSERT INTO runs
   (env, id, function_id, app_id, event_id, status, attempts, request_version, queued_at)
   VALUES ($1, $2, $3, $4, $5, 'queued', 0, -1, $6)`;
 
-const INSERT_FIRST_ITEM = `INSERT INTO queue (env, run_id, id, function_id, kind, step_id, attempt, due_at)
-  VALUES ($1, $2, $2, $3, 'call', 'step', 0, $4)`;
+const INSERT_FIRST_ITEM = `INSERT INTO queue (env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at)
+  VALUES ($1, $2, $2, $3, $4, 'call', 'step', 0, $5)`;
 
 // A claim whose window is over is taken over; a live one leaves no row.
 const CLAIM = `INSERT INTO deduplication (env, id, event_id, first_at) VALUES ($1, $2, $3, $4)

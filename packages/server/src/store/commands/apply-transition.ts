@@ -18,6 +18,7 @@ export interface RunEnd {
 export interface Transition {
   env: string;
   runId: string;
+  appId: string;
   functionId: string;
   now: number;
   /** The queue item this transition answers. It must still be there, else the whole transition is stale. */
@@ -75,6 +76,7 @@ export function* applyTransition(t: Transition): Sql<boolean> {
       t.env,
       t.runId,
       item.id,
+      t.appId,
       t.functionId,
       item.kind,
       item.step_id,
@@ -119,8 +121,8 @@ const UPSERT_STEP = `INSERT INTO steps
 const INSERT_ATTEMPT = `INSERT INTO attempts (env, run_id, item_id, step_id, attempt, error, started_at, ended_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-const INSERT_ITEM = `INSERT INTO queue (env, run_id, id, function_id, kind, step_id, attempt, due_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const INSERT_ITEM = `INSERT INTO queue (env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 const END_RUN = `UPDATE runs SET status = $3, started_at = COALESCE(started_at, $4), ended_at = $5,
     output = $6, error = $7, request_version = COALESCE($8, request_version),

@@ -45,9 +45,10 @@ export function up(dialect: Dialect): string[] {
        attempt INTEGER NOT NULL, error TEXT NOT NULL, started_at BIGINT NOT NULL, ended_at BIGINT NOT NULL,
        PRIMARY KEY (env, run_id, item_id)) ${clustered}`,
     `CREATE TABLE queue (
-       env TEXT NOT NULL, run_id TEXT NOT NULL, id TEXT NOT NULL, function_id TEXT NOT NULL, kind TEXT NOT NULL,
-       step_id TEXT NOT NULL, attempt INTEGER NOT NULL, due_at BIGINT NOT NULL,
+       env TEXT NOT NULL, run_id TEXT NOT NULL, id TEXT NOT NULL, app_id TEXT NOT NULL, function_id TEXT NOT NULL,
+       kind TEXT NOT NULL, step_id TEXT NOT NULL, attempt INTEGER NOT NULL, due_at BIGINT NOT NULL,
        PRIMARY KEY (env, run_id, id)) ${clustered}`,
-    "CREATE INDEX queue_due ON queue (due_at, id)",
+    // By app, because each app is served from a lane of its own: a slow one cannot hold up the others.
+    "CREATE INDEX queue_due ON queue (env, app_id, due_at, id)",
   ];
 }

@@ -1,15 +1,19 @@
 import type { QueueItem } from "../records.ts";
 import { rows, type Sql } from "../sql.ts";
 
-/** Queue items in the order they are due, after a given place. */
+/** Queue items of an app in the order they are due, after a given place. */
 export function* dueItems(args: {
+  env: string;
+  appId: string;
   after: { dueAt: number; id: string };
-  before: number;
+  until: number;
   limit: number;
 }): Sql<QueueItem[]> {
+  const { env, appId, after, until, limit } = args;
   return yield* rows<QueueItem>(
-    `SELECT env, run_id, id, function_id, kind, step_id, attempt, due_at FROM queue
-     WHERE (due_at, id) > ($1, $2) AND due_at <= $3 ORDER BY due_at, id LIMIT $4`,
-    [args.after.dueAt, args.after.id, args.before, args.limit],
+    `SELECT env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at FROM queue
+     WHERE env = $1 AND app_id = $2 AND (due_at, id) > ($3, $4) AND due_at <= $5
+     ORDER BY due_at, id LIMIT $6`,
+    [env, appId, after.dueAt, after.id, until, limit],
   );
 }
