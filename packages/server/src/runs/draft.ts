@@ -5,7 +5,7 @@
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
-import { memoOf, type PendingItem, type RunState } from "./run-state.ts";
+import { memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
 export interface RunLimits {
@@ -48,8 +48,6 @@ export interface Draft {
   progressed: boolean;
   /** The app asked to be called again. */
   discover: boolean;
-  /** An op asked for a discovery after each parallel step, not once after all. */
-  race: boolean;
 }
 
 export function newDraft(): Draft {
@@ -60,7 +58,6 @@ export function newDraft(): Draft {
     end: null,
     progressed: false,
     discover: false,
-    race: false,
   };
 }
 
@@ -101,7 +98,6 @@ export function memoise(
     input: null,
     output,
     error: "error" in outcome ? JSON.stringify(outcome.error) : null,
-    failed_attempts: known?.failedAttempts ?? 0,
     queued_at: known?.queuedAt ?? began ?? now,
     started_at: began,
     ended_at: op.timing ? Math.round((op.timing.a + op.timing.b) / 1e6) : now,
@@ -115,7 +111,7 @@ export function planStep(
   draft: Draft,
   context: DraftContext,
   op: Op,
-  plan: { status: "planned" | "sleeping"; dueAt: number },
+  plan: { status: "planned" | "sleeping"; dueAt: number; racing?: boolean },
 ): void {
   const { state, now, limits } = context;
   if (state.steps.has(op.id) || draft.steps.some((step) => step.id === op.id)) return;
@@ -130,10 +126,9 @@ export function planStep(
     op: sleeping ? "Sleep" : "StepRun",
     status: plan.status,
     position: null,
-    input: null,
+    input: plan.racing === true ? RACING : null,
     output: null,
     error: null,
-    failed_attempts: 0,
     queued_at: now,
     started_at: sleeping ? now : null,
     ended_at: null,
@@ -198,7 +193,6 @@ export function applyToState(draft: Draft, context: DraftContext, keepItem: bool
       op: step.op,
       status: step.status,
       memo,
-      failedAttempts: step.failed_attempts,
       queuedAt: step.queued_at,
       wakesAt: step.wakes_at,
     });
@@ -206,6 +200,7 @@ export function applyToState(draft: Draft, context: DraftContext, keepItem: bool
       state.stack.push(step.id);
       state.memoBytes += memo.length;
     }
+    if (step.input === RACING) state.racing = true;
   }
   for (const next of draft.enqueue) state.items.set(next.id, { ...next, call: null });
   if (draft.end !== null) {

@@ -11,14 +11,20 @@ export interface StepEntry {
   status: StepStatus;
   /** JSON as calls carry it, once the step is finished: `{"data":…}`, `{"error":…}` or `null`. */
   memo: string | null;
-  failedAttempts: number;
   queuedAt: number;
   wakesAt: number | null;
 }
 
+export interface AppCall {
+  requestId: string;
+  startedAt: number;
+  /** Ends the call when its run is cancelled or the service stops. */
+  abort: AbortController;
+}
+
 export interface PendingItem extends ItemWrite {
   /** Set while its call is under way. */
-  call: { requestId: string; startedAt: number } | null;
+  call: AppCall | null;
 }
 
 export interface RunState {
@@ -38,6 +44,10 @@ export interface RunState {
   memoBytes: number;
   items: Map<string, PendingItem>;
   ended: boolean;
+  /** Parallel steps were planned that race: each that finishes is followed by a discovery at once. */
+  racing: boolean;
+  /** Writes on their way to the store; such a state must stay in memory. */
+  writes: number;
 }
 
 /** The state of a run that was just created. */
@@ -64,6 +74,8 @@ export function newRunState(
       [runId, { id: runId, kind: "call", step_id: "step", attempt: 0, due_at: dueAt, call: null }],
     ]),
     ended: false,
+    racing: false,
+    writes: 0,
   };
 }
 
@@ -82,6 +94,8 @@ export function restoreRunState({ run, event, steps, queue }: StoredRunState): R
     memoBytes: 0,
     items: new Map(queue.map((item) => [item.id, pendingItem(item)])),
     ended: run.status !== "queued" && run.status !== "running",
+    racing: steps.some((step) => step.input === RACING),
+    writes: 0,
   };
   for (const step of steps) {
     const memo = memoOf(step.status, step.op, step.output, step.error);
@@ -90,7 +104,6 @@ export function restoreRunState({ run, event, steps, queue }: StoredRunState): R
       op: step.op,
       status: step.status,
       memo,
-      failedAttempts: step.failed_attempts,
       queuedAt: step.queued_at,
       wakesAt: step.wakes_at,
     });
@@ -119,6 +132,9 @@ export function memoOf(
   if (status !== "completed") return null;
   return op === "Sleep" ? "null" : `{"data":${output ?? "null"}}`;
 }
+
+/** `input` of a planned step that races. */
+export const RACING = '{"parallelMode":"race"}';
 
 /** Roughly what a state costs in memory, bytes. */
 export function stateBytes(state: RunState): number {

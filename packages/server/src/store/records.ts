@@ -54,8 +54,6 @@ export interface StepRecord {
   input: string | null;
   output: string | null;
   error: string | null;
-  /** Attempts that failed before the one that `status` tells of. */
-  failed_attempts: number;
   queued_at: number;
   started_at: number | null;
   ended_at: number | null;

@@ -3,6 +3,6 @@ import { type Draft, type DraftContext, planStep } from "../draft.ts";
 
 /** `StepPlanned`: one of several parallel steps; call the app for just this one. */
 export function stepPlanned(draft: Draft, context: DraftContext, op: Op): void {
-  if (op.opts?.parallelMode === "race") draft.race = true;
-  planStep(draft, context, op, { status: "planned", dueAt: context.now });
+  const racing = op.opts?.parallelMode === "race";
+  planStep(draft, context, op, { status: "planned", dueAt: context.now, racing });
 }

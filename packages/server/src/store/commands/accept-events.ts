@@ -84,11 +84,11 @@ const INSERT_EVENT = `INSERT INTO events
   (env, id, name, ts, received_at, idempotency_id, data, extra, source_kind, source_name)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
-const INSERT_RUN = `INSERT INTO runs
+export const INSERT_RUN = `INSERT INTO runs
   (env, id, function_id, app_id, event_id, status, attempts, request_version, queued_at)
   VALUES ($1, $2, $3, $4, $5, 'queued', 0, -1, $6)`;
 
-const INSERT_FIRST_ITEM = `INSERT INTO queue (env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at)
+export const INSERT_FIRST_ITEM = `INSERT INTO queue (env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at)
   VALUES ($1, $2, $2, $3, $4, 'call', 'step', 0, $5)`;
 
 // A claim whose window is over is taken over; a live one leaves no row.

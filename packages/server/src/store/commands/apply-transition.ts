@@ -60,7 +60,6 @@ export function* applyTransition(t: Transition): Sql<boolean> {
       step.input,
       step.output,
       step.error,
-      step.failed_attempts,
       step.queued_at,
       step.started_at,
       step.ended_at,
@@ -111,11 +110,11 @@ const TAKE_ITEM = "DELETE FROM queue WHERE env = $1 AND run_id = $2 AND id = $3 
 const RESET_ITEM = "UPDATE queue SET attempt = 0 WHERE env = $1 AND run_id = $2 AND id = $3 RETURNING id";
 
 const UPSERT_STEP = `INSERT INTO steps
-  (env, run_id, id, name, op, status, position, input, output, error, failed_attempts, queued_at, started_at, ended_at, wakes_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  (env, run_id, id, name, op, status, position, input, output, error, queued_at, started_at, ended_at, wakes_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   ON CONFLICT (env, run_id, id) DO UPDATE SET
     op = excluded.op, status = excluded.status, position = excluded.position, output = excluded.output,
-    error = excluded.error, failed_attempts = excluded.failed_attempts,
+    error = excluded.error,
     started_at = excluded.started_at, ended_at = excluded.ended_at`;
 
 const INSERT_ATTEMPT = `INSERT INTO attempts (env, run_id, item_id, step_id, attempt, error, started_at, ended_at)

@@ -2,10 +2,11 @@
 import type { Sql } from "../sql.ts";
 import { acceptEvents } from "./accept-events.ts";
 import { applyTransition } from "./apply-transition.ts";
+import { createRun } from "./create-run.ts";
 import { endRun } from "./end-run.ts";
 import { markRunning } from "./mark-running.ts";
 
-export const commands = { acceptEvents, applyTransition, endRun, markRunning } as const;
+export const commands = { acceptEvents, applyTransition, createRun, endRun, markRunning } as const;
 
 export type CommandName = keyof typeof commands;
 export type CommandArgs<K extends CommandName> = Parameters<(typeof commands)[K]>[0];

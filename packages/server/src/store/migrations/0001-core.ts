@@ -38,7 +38,7 @@ export function up(dialect: Dialect): string[] {
     `CREATE TABLE steps (
        env TEXT NOT NULL, run_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, op TEXT NOT NULL,
        status TEXT NOT NULL, position INTEGER, input TEXT, output TEXT, error TEXT,
-       failed_attempts INTEGER NOT NULL, queued_at BIGINT NOT NULL, started_at BIGINT, ended_at BIGINT, wakes_at BIGINT,
+       queued_at BIGINT NOT NULL, started_at BIGINT, ended_at BIGINT, wakes_at BIGINT,
        PRIMARY KEY (env, run_id, id)) ${clustered}`,
     `CREATE TABLE attempts (
        env TEXT NOT NULL, run_id TEXT NOT NULL, item_id TEXT NOT NULL, step_id TEXT NOT NULL,
