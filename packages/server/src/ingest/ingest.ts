@@ -59,9 +59,13 @@ export function createIngest(parts: IngestParts): Ingest {
   return {
     async accept(env, source, events, bytes, seed) {
       if (store.backlog() > MAX_WAITING_COMMANDS || waitingBytes + bytes > MAX_WAITING_BYTES) {
-        throw new ServiceError("unavailable", "More is arriving than can be stored right now. Send it again shortly.", {
-          retry_after: 1,
-        });
+        throw new ServiceError(
+          "unavailable",
+          "More is arriving than can be stored right now. Send it again shortly.",
+          {
+            retry_after: 1,
+          },
+        );
       }
       const now = clock.now();
       const accepted: AcceptedEvent[] = events.map((event, index) => {

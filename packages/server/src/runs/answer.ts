@@ -26,7 +26,9 @@ export function readAnswer(response: AppResponse, now: number): Answer {
 
   if (status === 200) {
     if (body.trim() === "") return { kind: "done", output: "null", requestVersion };
-    return isJson(body) ? { kind: "done", output: body, requestVersion } : notAnSdk("a body that is not JSON", body);
+    return isJson(body)
+      ? { kind: "done", output: body, requestVersion }
+      : notAnSdk("a body that is not JSON", body);
   }
   if (status === 206) {
     const ops = parseJson(body);

@@ -11,7 +11,12 @@ import { CHECKPOINT_OPCODES } from "./steps/index.ts";
  * @throws ServiceError `stale_call` when the call is no longer the current one of its run, `not_found` when there is
  *   no such run, `invalid_request` when the body is not a checkpoint
  */
-export async function checkpoint(executor: Executor, env: string, runId: string, body: unknown): Promise<void> {
+export async function checkpoint(
+  executor: Executor,
+  env: string,
+  runId: string,
+  body: unknown,
+): Promise<void> {
   const { qi_id: token, steps } = (body ?? {}) as Partial<CheckpointRequest>;
   if (typeof token !== "string") {
     throw new ServiceError("invalid_request", "`qi_id` must be a string.", { field: "qi_id" });

@@ -67,14 +67,18 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
       links.cache.drop(state.runId);
       if (closing) return false;
       logger.error("a run could not be carried forward", { run: state.runId, error });
-      const reason = { name: "InternalError", message: "The service could not store the outcome of this step." };
+      const reason = {
+        name: "InternalError",
+        message: "The service could not store the outcome of this step.",
+      };
       await endStored(state, { status: "failed", output: null, error: JSON.stringify(reason) });
       return false;
     } finally {
       state.writes--;
     }
     if (transition.end !== null) ended(state, transition.end, emit);
-    for (const next of draft.enqueue) links.offer(state.env, state.appId, state.runId, { ...next, call: null });
+    for (const next of draft.enqueue)
+      links.offer(state.env, state.appId, state.runId, { ...next, call: null });
     if (!transition.keepItem) links.resume(state);
     return true;
   };

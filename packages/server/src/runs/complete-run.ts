@@ -4,7 +4,10 @@ import { type Draft, type DraftContext, failRun, limitError } from "./draft.ts";
 export function completeRun(draft: Draft, context: DraftContext, output: string): void {
   const { outputBytes } = context.limits;
   if (output.length > outputBytes) {
-    failRun(draft, limitError(`The output of this run is ${output.length} bytes; the limit is ${outputBytes}.`));
+    failRun(
+      draft,
+      limitError(`The output of this run is ${output.length} bytes; the limit is ${outputBytes}.`),
+    );
     return;
   }
   draft.end = { status: "completed", output, error: null };

@@ -80,7 +80,9 @@ export function memoise(
   if (output !== null && output.length > limits.outputBytes) {
     failRun(
       draft,
-      limitError(`The output of step "${stepName(op)}" is ${output.length} bytes; the limit is ${limits.outputBytes}.`),
+      limitError(
+        `The output of step "${stepName(op)}" is ${output.length} bytes; the limit is ${limits.outputBytes}.`,
+      ),
     );
     return;
   }

@@ -17,6 +17,11 @@ export interface StoredEvent {
 export function eventJson(event: StoredEvent): string {
   const { name, ts, data, extra } = event;
   const id = JSON.stringify(event.idempotencyId ?? event.id);
-  const rest = extra === null ? '"user":{}' : extra.includes('"user"') ? extra.slice(1, -1) : `"user":{},${extra.slice(1, -1)}`;
+  const rest =
+    extra === null
+      ? '"user":{}'
+      : extra.includes('"user"')
+        ? extra.slice(1, -1)
+        : `"user":{},${extra.slice(1, -1)}`;
   return `{"name":${JSON.stringify(name)},"data":${data},"id":${id},"ts":${ts},${rest}}`;
 }

@@ -77,8 +77,12 @@ export function createExecutor(parts: ExecutorParts): Executor {
     return found;
   };
 
-  const offer = (env: string, appId: string, runId: string, item: Pick<PendingItem, "id" | "kind" | "due_at">) =>
-    lane(env, appId).offer({ runId, id: item.id, kind: item.kind, dueAt: item.due_at });
+  const offer = (
+    env: string,
+    appId: string,
+    runId: string,
+    item: Pick<PendingItem, "id" | "kind" | "due_at">,
+  ) => lane(env, appId).offer({ runId, id: item.id, kind: item.kind, dueAt: item.due_at });
 
   const accepted = (env: string, event: AcceptedEvent) => {
     for (const run of event[6] ?? []) {
@@ -128,7 +132,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
   const work = async (env: string, ref: LaneItem, freeSlot: () => void): Promise<void> => {
     const state = cache.get(ref.runId) ?? (await load(env, ref.runId));
     const item = state?.items.get(ref.id);
-    if (state === null || state === undefined || item === undefined || state.ended || item.call !== null) return;
+    if (state === null || state === undefined || item === undefined || state.ended || item.call !== null)
+      return;
     const fn = registry.find(env, state.functionId);
     if (fn === undefined) {
       await cancel(env, state.runId, functionGone(state.functionId));

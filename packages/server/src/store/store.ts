@@ -15,6 +15,10 @@ export interface Store {
   query<K extends QueryName>(name: K, args: QueryArgs<K>, lane?: QueryLane): Promise<QueryResult<K>>;
   /** Commands that wait or are under way: what backpressure looks at. */
   backlog(): number;
+  /** Bytes the store takes on disk, without what is free for reuse. */
+  size(): Promise<number>;
+  /** Give free space back to the disk, a little at a time. */
+  shrink(): Promise<void>;
   /** Finish what was accepted, then close. */
   close(): Promise<void>;
 }

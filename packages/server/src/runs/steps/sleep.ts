@@ -14,7 +14,10 @@ export function sleep(draft: Draft, context: DraftContext, op: Op): void {
     return;
   }
   if (wakesAt - now > limits.sleepMs) {
-    failRun(draft, limitError(`Step "${stepName(op)}" sleeps for more than a year, the longest a sleep may be.`));
+    failRun(
+      draft,
+      limitError(`Step "${stepName(op)}" sleeps for more than a year, the longest a sleep may be.`),
+    );
     return;
   }
   planStep(draft, context, op, { status: "sleeping", dueAt: Math.max(wakesAt, now) });
@@ -23,7 +26,12 @@ export function sleep(draft: Draft, context: DraftContext, op: Op): void {
 /** A sleep has ended: its step is memoised as `null`. */
 export function wake(draft: Draft, context: DraftContext): void {
   const id = context.item.step_id;
-  memoise(draft, { ...context, startedAt: context.state.steps.get(id)?.queuedAt ?? null }, { id, op: "Sleep" }, {
-    output: "null",
-  });
+  memoise(
+    draft,
+    { ...context, startedAt: context.state.steps.get(id)?.queuedAt ?? null },
+    { id, op: "Sleep" },
+    {
+      output: "null",
+    },
+  );
 }

@@ -2,10 +2,19 @@
 import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
+import { environments } from "./environments.ts";
+import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { runState } from "./run-state.ts";
 
-export const queries = { appIds, dueItems, orphanedRuns, runState } as const;
+export const queries = {
+  appIds,
+  dueItems,
+  environments,
+  oldestEvent,
+  orphanedRuns,
+  runState,
+} as const;
 
 export type QueryName = keyof typeof queries;
 export type QueryArgs<K extends QueryName> = Parameters<(typeof queries)[K]>[0];

@@ -15,6 +15,9 @@ export interface ReaderData {
 }
 
 export type CommandCall = [id: number, name: CommandName, args: unknown];
+/** Asked of the writer beside commands. */
+export type WriterRequest = "close" | "shrink";
+
 export type CommandReply =
   | [id: number, outcome: "done", result: unknown]
   | [id: number, outcome: "failed" | "unavailable", message: string];

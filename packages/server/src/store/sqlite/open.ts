@@ -9,7 +9,7 @@ import type { CommandName } from "../commands/index.ts";
 import type { QueryName } from "../queries/index.ts";
 import type { QueryLane, Store, StoreObserver } from "../store.ts";
 import { connect } from "./connection.ts";
-import type { CommandCall, QueryReply, WriterReport } from "./messages.ts";
+import type { CommandCall, QueryReply, WriterReport, WriterRequest } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 
 export interface SqliteOptions {
@@ -61,6 +61,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
       return reader.query(name, args) as Promise<never>;
     },
     backlog: () => writer.backlog(),
+    async size() {
+      const { pages, free, pageSize } = pageCounts(path);
+      return (pages - free) * pageSize;
+    },
+    async shrink() {
+      // A tenth stays free: the next events need it at once.
+      for (let { pages, free } = pageCounts(path); free > pages / 10; { pages, free } = pageCounts(path)) {
+        const steps = await writer.shrink();
+        if (!steps) return;
+      }
+    },
     close() {
       closing ??= (async () => {
         await Promise.all([...readers.values()].map((reader) => reader.close()));
@@ -71,6 +82,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
       return closing;
     },
   };
+}
+
+function pageCounts(path: string): { pages: number; free: number; pageSize: number } {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const value = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+    return { pages: value("page_count"), free: value("freelist_count"), pageSize: value("page_size") };
+  } finally {
+    db.close();
+  }
 }
 
 /** Hold the directory for this process: a lock of SQLite's own, which the system drops when the process dies. */
@@ -99,6 +120,7 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
   let scheduled = false;
   let failure: Error | undefined;
   let closed: (() => void) | undefined;
+  let shrunk: ((done: boolean) => void) | undefined;
 
   const flush = () => {
     scheduled = false;
@@ -123,11 +145,9 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
     }
     observer?.committed(report.replies.length, report.seconds);
   };
-  port.on("message", (message: WriterReport | "closed") => {
-    if (message === "closed") {
-      closed?.();
-      return;
-    }
+  port.on("message", (message: WriterReport | "closed" | "shrunk") => {
+    if (message === "closed") return closed?.();
+    if (message === "shrunk") return shrunk?.(true);
     underWay -= message.batches;
     settle(message);
     schedule();
@@ -138,6 +158,7 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
     calls.clear();
     waiting = [];
     closed?.();
+    shrunk?.(false);
   };
   thread.on("error", fail);
   thread.on("exit", () => fail(new Error("the writer has stopped")));
@@ -153,6 +174,14 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
       });
     },
     backlog: () => calls.size,
+    /** Give some free pages back. @returns false when the writer has stopped */
+    shrink(): Promise<boolean> {
+      if (failure !== undefined) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        shrunk = resolve;
+        port.postMessage("shrink" satisfies WriterRequest);
+      });
+    },
     async close(): Promise<void> {
       if (failure !== undefined) return;
       const done = new Promise<void>((resolve) => {
