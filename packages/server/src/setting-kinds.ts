@@ -73,9 +73,9 @@ export function size(min: string, max: string): Kind<number> {
 }
 
 /** One of a few words. */
-export function oneOf<T extends string>(...words: T[]): Kind<T> {
+export function oneOf<T extends string>(placeholder: string, ...words: T[]): Kind<T> {
   return {
-    placeholder: words.join("|"),
+    placeholder,
     expects: `one of ${words.join(", ")}`,
     parse: (given) => words.find((word) => word === given.trim().toLowerCase()),
     show: (value) => value,

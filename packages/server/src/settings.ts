@@ -141,7 +141,7 @@ export const SETTINGS: Settings = {
     env: "SVC_SIGNING_KEY",
     kind: listOf(signingKey),
     defaults: always([]),
-    defaultNote: { dev: "calls are not signed", start: "none; apps cannot sync without one" },
+    defaultNote: { dev: "calls are not signed", start: "none, and apps cannot sync" },
     modes: BOTH,
     meaning: "Key that signs every call between the service and its apps. The first signs; all are accepted.",
   },
@@ -151,7 +151,7 @@ export const SETTINGS: Settings = {
     env: "SVC_API_TOKEN",
     kind: listOf(opaqueKey),
     defaults: always([]),
-    defaultNote: { dev: "the API is open", start: "none; the API answers nobody" },
+    defaultNote: { dev: "the API is open", start: "none, and the API answers nobody" },
     modes: BOTH,
     meaning: "Bearer token with all rights on the API.",
   },
@@ -183,6 +183,7 @@ export const SETTINGS: Settings = {
     kind: onOff,
     defaults: { dev: true, start: false },
     modes: DEV,
+    defaultNote: { dev: "it looks" },
     meaning: "Do not look for apps on common ports and paths.",
   },
   poll: {
@@ -192,6 +193,7 @@ export const SETTINGS: Settings = {
     kind: onOff,
     defaults: { dev: true, start: false },
     modes: DEV,
+    defaultNote: { dev: "it syncs them" },
     meaning: "Do not sync known apps again and again.",
   },
   pollIntervalMs: {
@@ -261,33 +263,40 @@ export const SETTINGS: Settings = {
     group: "Observing",
     flag: "log-level",
     env: "SVC_LOG_LEVEL",
-    kind: oneOf("debug", "info", "warn", "error", "silent"),
+    kind: oneOf("level", "debug", "info", "warn", "error", "silent"),
     defaults: always("info"),
     modes: BOTH,
-    meaning: "Least important messages to log.",
+    meaning: "Least important messages to log: debug, info, warn, error, or silent for none.",
   },
   logFormat: {
     group: "Observing",
     flag: "log-format",
     env: "SVC_LOG_FORMAT",
-    kind: oneOf("pretty", "json"),
+    kind: oneOf("format", "pretty", "json"),
     defaults: { dev: "pretty", start: "json" },
     modes: BOTH,
-    meaning: "Log for people, or one JSON object a line.",
+    meaning: "pretty for people, or json for one JSON object a line.",
   },
 };
 
 /** A row whose value may be of any type, for code that walks the table. */
 export interface AnySetting extends Omit<Setting<unknown>, "kind"> {
+  /** The field of `Config` it fills. */
   name: string;
   kind: Omit<Kind<unknown>, "show"> & { show(value: never): string };
+  /** A switch that is on by default: it is shown as `--no-<flag>`. */
+  flagTurnsOff: boolean;
 }
 
-/** The rows as a list, with the name of the `Config` field each fills. */
-export const SETTING_LIST: AnySetting[] = Object.entries(SETTINGS).map(([name, row]) => ({ name, ...row }));
+/** The rows as a list. */
+export const SETTING_LIST: AnySetting[] = Object.entries(SETTINGS).map(([name, row]) => ({
+  ...row,
+  name,
+  flagTurnsOff: Object.values(row.defaults).includes(true),
+}));
 
 /**
- * The default as a person reads it: a value, a note, or both words of a switch.
+ * The default as a person reads it: the value, or the note that stands for it.
  * @example showDefault(row, "dev") // "8288"
  */
 export function showDefault(row: AnySetting, mode: Mode): string {
@@ -301,10 +310,5 @@ export function showDefault(row: AnySetting, mode: Mode): string {
 export function flagText(row: AnySetting): string {
   const short = row.short ? `-${row.short}, ` : "";
   const value = row.kind.placeholder ? ` <${row.kind.placeholder}>` : "";
-  return `${short}--${isOnByDefault(row) ? "no-" : ""}${row.flag}${value}`;
-}
-
-/** A switch that is only ever turned off. */
-export function isOnByDefault(row: AnySetting): boolean {
-  return row.modes.some((mode) => row.defaults[mode] === true);
+  return `${short}--${row.flagTurnsOff ? "no-" : ""}${row.flag}${value}`;
 }
