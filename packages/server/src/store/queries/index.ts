@@ -5,6 +5,7 @@ import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
+import { ping } from "./ping.ts";
 import { runState } from "./run-state.ts";
 
 export const queries = {
@@ -13,6 +14,7 @@ export const queries = {
   environments,
   oldestEvent,
   orphanedRuns,
+  ping,
   runState,
 } as const;
 
