@@ -3,6 +3,11 @@ import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
+import { eventStats } from "./event-stats.ts";
+import { findEvent } from "./find-event.ts";
+import { findRun } from "./find-run.ts";
+import { listEvents } from "./list-events.ts";
+import { listRuns } from "./list-runs.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
@@ -12,6 +17,11 @@ export const queries = {
   appIds,
   dueItems,
   environments,
+  eventStats,
+  findEvent,
+  findRun,
+  listEvents,
+  listRuns,
   oldestEvent,
   orphanedRuns,
   ping,
