@@ -6,6 +6,7 @@ import { environments } from "./environments.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { runState } from "./run-state.ts";
+import { runsOfEvent } from "./runs-of-event.ts";
 
 export const queries = {
   appIds,
@@ -14,6 +15,7 @@ export const queries = {
   oldestEvent,
   orphanedRuns,
   runState,
+  runsOfEvent,
 } as const;
 
 export type QueryName = keyof typeof queries;
