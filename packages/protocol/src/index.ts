@@ -1,4 +1,5 @@
 export * from "./call.ts";
+export * from "./canonical-json.ts";
 export * from "./duration.ts";
 export * from "./event.ts";
 export * from "./event-id-seed.ts";
