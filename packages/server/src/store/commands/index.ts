@@ -2,10 +2,21 @@
 import type { Sql } from "../sql.ts";
 import { acceptEvents } from "./accept-events.ts";
 import { applyTransition } from "./apply-transition.ts";
+import { archiveApp } from "./archive-app.ts";
 import { endRun } from "./end-run.ts";
 import { markRunning } from "./mark-running.ts";
+import { setAppError } from "./set-app-error.ts";
+import { syncApp } from "./sync-app.ts";
 
-export const commands = { acceptEvents, applyTransition, endRun, markRunning } as const;
+export const commands = {
+  acceptEvents,
+  applyTransition,
+  archiveApp,
+  endRun,
+  markRunning,
+  setAppError,
+  syncApp,
+} as const;
 
 export type CommandName = keyof typeof commands;
 export type CommandArgs<K extends CommandName> = Parameters<(typeof commands)[K]>[0];
