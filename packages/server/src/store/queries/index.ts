@@ -3,6 +3,7 @@ import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
+import { loadRegistry } from "./load-registry.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { runState } from "./run-state.ts";
@@ -12,6 +13,7 @@ export const queries = {
   appIds,
   dueItems,
   environments,
+  loadRegistry,
   oldestEvent,
   orphanedRuns,
   runState,
