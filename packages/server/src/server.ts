@@ -9,8 +9,8 @@ import { createKeyRing } from "./access/keys.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { ServiceError } from "./errors.ts";
-import { sendError, sendJson } from "./http/errors.ts";
 import { readBody } from "./http/body.ts";
+import { sendError, sendJson } from "./http/errors.ts";
 import { createEventsEndpoint } from "./http/events.ts";
 import { streamed } from "./http/route.ts";
 import { createIngest } from "./ingest/ingest.ts";
@@ -19,8 +19,8 @@ import { createMetrics } from "./observe/metrics.ts";
 import { createRegistry } from "./registry/registry.ts";
 import { syncRoutes } from "./registry/sync-routes.ts";
 import { createAppCaller } from "./runs/call-app.ts";
-import { createExecutor, type Executor } from "./runs/executor.ts";
 import { RUN_LIMITS } from "./runs/draft.ts";
+import { createExecutor, type Executor } from "./runs/executor.ts";
 import { runRoutes } from "./runs/run-routes.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
@@ -59,20 +59,48 @@ export async function startServer(config: Config, { logger, clock = systemClock 
     connections: config.appConcurrency,
   });
   executor = createExecutor({
-    store, registry, caller, clock, config, logger, nextId,
+    store,
+    registry,
+    caller,
+    clock,
+    config,
+    logger,
+    nextId,
     signingKey: keys.signingKey,
     observer: {
       runStarted: () => metrics.runsStarted.inc(),
       runEnded: (status) => metrics.runsEnded.labels(status).inc(),
-      called(outcome, seconds) { metrics.appCalls.labels(outcome).inc(); metrics.appCallSeconds.observe(seconds); },
+      called(outcome, seconds) {
+        metrics.appCalls.labels(outcome).inc();
+        metrics.appCallSeconds.observe(seconds);
+      },
       emitted() {},
     },
   });
-  const ingest = createIngest({ store, registry, executor, clock, nextId, observer: { received(_e, s, ev) { metrics.eventsReceived.labels(s.kind).inc(ev.length); }, duplicates: (n) => metrics.eventsDuplicate.inc(n) } });
+  const ingest = createIngest({
+    store,
+    registry,
+    executor,
+    clock,
+    nextId,
+    observer: {
+      received(_e, s, ev) {
+        metrics.eventsReceived.labels(s.kind).inc(ev.length);
+      },
+      duplicates: (n) => metrics.eventsDuplicate.inc(n),
+    },
+  });
   const retention = startRetention({ store, clock, logger, ...config });
   await executor.start();
 
-  const hot = createEventsEndpoint({ ingest, keys, clock, logger, maxRequestBytes: config.maxRequestBytes, answered() {} });
+  const hot = createEventsEndpoint({
+    ingest,
+    keys,
+    clock,
+    logger,
+    maxRequestBytes: config.maxRequestBytes,
+    answered() {},
+  });
   const routes = [...syncRoutes({ registry, config }), ...runRoutes(executor)];
   const server = createServer((req, res) => {
     if (hot(req, res)) return;
@@ -80,26 +108,50 @@ export async function startServer(config: Config, { logger, clock = systemClock 
       const path = new URL(req.url!, "http://x").pathname;
       for (const r of routes) {
         const names: string[] = [];
-        const m = new RegExp(`^${r.path.replace(/:(\w+)/g, (_, n) => { names.push(n); return "([^/]+)"; })}$`).exec(path);
+        const m = new RegExp(
+          `^${r.path.replace(/:(\w+)/g, (_, n) => {
+            names.push(n);
+            return "([^/]+)";
+          })}$`,
+        ).exec(path);
         if (!m || r.method !== req.method) continue;
         const text = Buffer.from(await readBody(req, { maxBytes: 5e6 })).toString();
-        const a = await r.handle({ method: req.method!, path, params: Object.fromEntries(names.map((n, i) => [n, m[i + 1]!])), query: {}, body: text ? JSON.parse(text) : undefined, headers: req.headers, env: config.mode === "dev" ? "dev" : "production", remoteAddress: "", response: res });
+        const a = await r.handle({
+          method: req.method!,
+          path,
+          params: Object.fromEntries(names.map((n, i) => [n, m[i + 1]!])),
+          query: {},
+          body: text ? JSON.parse(text) : undefined,
+          headers: req.headers,
+          env: config.mode === "dev" ? "dev" : "production",
+          remoteAddress: "",
+          response: res,
+        });
         if (a === streamed) return;
         for (const [k, v] of Object.entries(a.headers ?? {})) res.setHeader(k, v);
-        if (typeof a.body === "string") { res.writeHead(a.status ?? 200); res.end(a.body); } else sendJson(res, a.status ?? 200, a.body);
+        if (typeof a.body === "string") {
+          res.writeHead(a.status ?? 200);
+          res.end(a.body);
+        } else sendJson(res, a.status ?? 200, a.body);
         return;
       }
       throw new ServiceError("not_found");
     })().catch((e) => sendError(res, e, logger));
   });
-  await new Promise<void>((resolve, reject) => { server.once("error", reject); server.listen(config.port, config.host, resolve); });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(config.port, config.host, resolve);
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host}:${port}`,
     async close() {
       retention.stop();
       await executor.stop(config.shutdownGraceMs);
-      await new Promise<void>((resolve) => { server.close(() => resolve()); server.closeIdleConnections(); });
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
       await caller.close();
       await store.close();
       metrics.close();

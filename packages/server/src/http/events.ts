@@ -83,7 +83,8 @@ export function createEventsEndpoint(
 
 const PREFLIGHT = {
   "access-control-allow-methods": "POST, OPTIONS",
-  "access-control-allow-headers": "*, authorization, content-type, content-encoding, x-svc-env, x-inngest-env",
+  "access-control-allow-headers":
+    "*, authorization, content-type, content-encoding, x-svc-env, x-inngest-env",
   "access-control-allow-private-network": "true",
   "access-control-max-age": "86400",
 };
