@@ -24,3 +24,7 @@ test("ids go up within a millisecond and when the clock steps back", () => {
   assert.ok(ids.every(p.isUlid));
   assert.equal(p.ulidTime(ids[0]!), 5);
 });
+test("canonical JSON sorts keys at every depth and drops spaces", () => {
+  const value = JSON.parse('{"b":[{"z":1,"a":null}],"a":"\\u20ac","__proto__":{"x":1},"10":1e30}');
+  assert.equal(p.canonicalJson(value), '{"10":1e+30,"__proto__":{"x":1},"a":"€","b":[{"a":null,"z":1}]}');
+});
