@@ -1,0 +1,112 @@
+/** Accepting events: identify, plan what they start, make both durable in one commit, answer. */
+import { type EventIdSeed, seededEventId } from "@svc/protocol";
+import type { Clock } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Executor } from "../runs/executor.ts";
+import { planRuns } from "../runs/plan.ts";
+import type { AcceptedEvent } from "../store/commands/accept-events.ts";
+import type { SourceKind } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { IncomingEvent } from "./parse.ts";
+
+/** Commands and bytes that may wait for the writer; past either, senders are asked to come back. */
+const MAX_WAITING_COMMANDS = 20_000;
+const MAX_WAITING_BYTES = 256 * 1024 * 1024;
+
+export interface IngestParts {
+  store: Store;
+  registry: Registry;
+  executor: Pick<Executor, "accepted">;
+  clock: Clock;
+  nextId(now: number): string;
+  observer: IngestObserver;
+}
+
+/** Who is told what was stored: metrics and the live view. */
+export interface IngestObserver {
+  received(env: string, source: EventSource, events: AcceptedEvent[]): void;
+  duplicates(count: number): void;
+}
+
+export interface EventSource {
+  kind: SourceKind;
+  name: string | null;
+}
+
+export interface Ingest {
+  /**
+   * Accept a batch, all or nothing. Resolves after the commit.
+   * @param bytes size of the request, for backpressure
+   * @param seed fixes the ids of the events, so that a repeated request stores nothing twice
+   * @returns the id of each event in order; a duplicate has the id of the event that was first
+   * @throws ServiceError `unavailable` when the batch cannot be made durable now
+   */
+  accept(
+    env: string,
+    source: EventSource,
+    events: readonly IncomingEvent[],
+    bytes: number,
+    seed?: EventIdSeed,
+  ): Promise<string[]>;
+}
+
+/** @example await ingest.accept("production", { kind: "key", name: "web" }, parseEvents(body, type, { now }), body.length) */
+export function createIngest(parts: IngestParts): Ingest {
+  const { store, registry, executor, clock, nextId, observer } = parts;
+  let waitingBytes = 0;
+
+  return {
+    async accept(env, source, events, bytes, seed) {
+      if (store.backlog() > MAX_WAITING_COMMANDS || waitingBytes + bytes > MAX_WAITING_BYTES) {
+        throw new ServiceError(
+          "unavailable",
+          "More is arriving than can be stored right now. Send it again shortly.",
+          {
+            retry_after: 1,
+          },
+        );
+      }
+      const now = clock.now();
+      const accepted: AcceptedEvent[] = events.map((event, index) => {
+        const { name, data, ts, idempotencyId, extra } = event;
+        const id = seed === undefined ? nextId(now) : seededEventId(seed, index);
+        const runs = planRuns(registry, env, { id: idempotencyId ?? id, name, ts, data, extra }, now, nextId);
+        return [id, name, ts, idempotencyId, data, extra, runs];
+      });
+      waitingBytes += bytes;
+      try {
+        const duplicates = await store.execute("acceptEvents", {
+          env,
+          now,
+          source: source.kind,
+          sourceName: source.name,
+          events: accepted,
+          seeded: seed !== undefined,
+        });
+        const ids = accepted.map((event) => event[0]);
+        const stored = duplicates === null ? accepted : withoutDuplicates(accepted, duplicates, ids);
+        for (const event of stored) if (event[6] !== null) executor.accepted(env, event);
+        observer.received(env, source, stored);
+        if (duplicates !== null) observer.duplicates(duplicates.length);
+        return ids;
+      } finally {
+        waitingBytes -= bytes;
+      }
+    },
+  };
+}
+
+/** The events that are new; `ids` gets the first event's id at each duplicate's place. */
+function withoutDuplicates(
+  events: AcceptedEvent[],
+  duplicates: readonly [index: number, eventId: string][],
+  ids: string[],
+): AcceptedEvent[] {
+  const ignored = new Set<number>();
+  for (const [index, firstId] of duplicates) {
+    ignored.add(index);
+    ids[index] = firstId;
+  }
+  return events.filter((_, index) => !ignored.has(index));
+}

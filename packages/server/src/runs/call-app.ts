@@ -1,0 +1,126 @@
+/** The HTTP call to an app: keep-alive pools, bounded in time and size. */
+import { Agent, type Dispatcher } from "undici";
+
+export interface AppResponse {
+  status: number;
+  /** Lower-cased names; a repeated header keeps its first value. */
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+export interface AppCaller {
+  /**
+   * POST a body to an app.
+   * @throws Error with a sentence for a person: refused, timed out, too large, aborted
+   */
+  post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<AppResponse>;
+  close(): Promise<void>;
+}
+
+export interface AppCallerOptions {
+  /** Longest a call may take, ms. */
+  timeoutMs: number;
+  /** Largest answer, bytes. */
+  maxAnswerBytes: number;
+  /** Connections to one origin. */
+  connections: number;
+  /** DNS look-up that may refuse addresses. */
+  lookup?: unknown;
+}
+
+/** Make a caller with its own connection pools. */
+export function createAppCaller(options: AppCallerOptions): AppCaller {
+  const agent = new Agent({
+    connections: options.connections,
+    pipelining: 1,
+    connect: { timeout: 10_000, ...(options.lookup ? { lookup: options.lookup as never } : {}) },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    // Most servers close idle connections after 5 s: reuse them only for less than that.
+    keepAliveTimeout: 4_000,
+  });
+  return {
+    async post(url, headers, body, signal) {
+      const started = performance.now();
+      try {
+        const response = await agent.request({
+          origin: new URL(url).origin,
+          path: url.slice(new URL(url).origin.length) || "/",
+          method: "POST",
+          headers,
+          body,
+          signal,
+        });
+        const text = await readBounded(response, options.maxAnswerBytes);
+        return unwrapStream(response.statusCode, firstValues(response.headers), text);
+      } catch (error) {
+        throw new Error(callFailure(error, url, performance.now() - started));
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function readBounded(response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+  const declared = Number(response.headers["content-length"] ?? 0);
+  if (declared <= maxBytes && declared > 0) return response.body.text();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new AnswerTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+class AnswerTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`the answer is larger than ${maxBytes} bytes`);
+  }
+}
+
+/** A `201` keeps the connection alive with white space and ends in `{status, headers, body}`, the real answer. */
+function unwrapStream(status: number, headers: AppResponse["headers"], body: string): AppResponse {
+  if (status !== 201) return { status, headers, body };
+  try {
+    const last = JSON.parse(body) as { status?: unknown; headers?: unknown; body?: unknown };
+    if (typeof last.status !== "number") return { status, headers, body };
+    const inner: AppResponse["headers"] = { ...headers };
+    for (const [name, value] of Object.entries(last.headers ?? {})) inner[name.toLowerCase()] = String(value);
+    const text = typeof last.body === "string" ? last.body : JSON.stringify(last.body ?? null);
+    return { status: last.status, headers: inner, body: text };
+  } catch {
+    return { status, headers, body };
+  }
+}
+
+function firstValues(headers: Dispatcher.ResponseData["headers"]): AppResponse["headers"] {
+  const values: AppResponse["headers"] = {};
+  for (const name in headers) {
+    const value = headers[name];
+    values[name] = Array.isArray(value) ? value[0] : value;
+  }
+  return values;
+}
+
+function callFailure(error: unknown, url: string, tookMs: number): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const where = new URL(url).origin;
+  switch (code) {
+    case "ECONNREFUSED":
+      return `Nothing listens at ${where} (connection refused).`;
+    case "ENOTFOUND":
+      return `The host of ${where} cannot be found.`;
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return `${where} did not accept a connection in time.`;
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return `${where} did not answer within ${Math.round(tookMs)} ms.`;
+    case "UND_ERR_SOCKET":
+    case "ECONNRESET":
+      return `${where} closed the connection before it answered.`;
+    default:
+      return `The call to ${where} failed: ${message}`;
+  }
+}

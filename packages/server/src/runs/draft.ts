@@ -1,0 +1,212 @@
+/**
+ * A draft is a transition being put together: what one answer of an app (or a timer, or a checkpoint) changes
+ * in its run. Opcode handlers write into it; `apply` brings it into memory, the store makes it durable.
+ */
+import type { Op, WireError } from "@svc/protocol";
+import type { RegisteredFunction } from "../registry/registry.ts";
+import type { ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
+import { memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
+
+/** Bounds of a run; passing one ends the run with an error that names it. */
+export interface RunLimits {
+  stepsPerRun: number;
+  /** Bytes of one step's output and of one answer. */
+  outputBytes: number;
+  /** Bytes of all memoised steps of a run. */
+  stateBytes: number;
+  /** Longest sleep, ms. */
+  sleepMs: number;
+}
+
+export const RUN_LIMITS: RunLimits = {
+  stepsPerRun: 1_000,
+  outputBytes: 4 * 1024 * 1024,
+  stateBytes: 32 * 1024 * 1024,
+  sleepMs: 366 * 86_400_000,
+};
+
+export interface DraftContext {
+  state: RunState;
+  /** The queue item that was called for. */
+  item: PendingItem;
+  fn: Pick<RegisteredFunction, "maxAttempts" | "dialect">;
+  now: number;
+  /** When the call began. */
+  startedAt: number | null;
+  limits: RunLimits;
+  nextId: () => string;
+  /** Moment of the next attempt after `attempt` (from 0) failed. */
+  retryAt: (attempt: number) => number;
+}
+
+export interface Draft {
+  steps: StepWrite[];
+  enqueue: ItemWrite[];
+  failedAttempt: { stepId: string; attempt: number; error: string } | null;
+  end: RunEnd | null;
+  /** Something was memoised, so the function can go on. */
+  progressed: boolean;
+  /** The app asked to be called again. */
+  discover: boolean;
+}
+
+export function newDraft(): Draft {
+  return {
+    steps: [],
+    enqueue: [],
+    failedAttempt: null,
+    end: null,
+    progressed: false,
+    discover: false,
+  };
+}
+
+/** Finish a step with its output or error. */
+export function memoise(
+  draft: Draft,
+  context: DraftContext,
+  op: Pick<Op, "id" | "op" | "name" | "displayName" | "opts" | "timing" | "userland">,
+  outcome: { output: string } | { error: WireError },
+): void {
+  const { state, now, startedAt, limits } = context;
+  const known = state.steps.get(op.id);
+  if (known !== undefined && known.memo !== null) return; // Reported twice: the first outcome stands.
+  if (draft.steps.some((step) => step.id === op.id)) return;
+  if (known === undefined && state.steps.size + draft.steps.length >= limits.stepsPerRun) {
+    failRun(draft, limitError(`This run has passed ${limits.stepsPerRun} steps, the most one run may have.`));
+    return;
+  }
+  const output = "output" in outcome ? outcome.output : null;
+  if (output !== null && output.length > limits.outputBytes) {
+    failRun(
+      draft,
+      limitError(
+        `The output of step "${stepName(op)}" is ${output.length} bytes; the limit is ${limits.outputBytes}.`,
+      ),
+    );
+    return;
+  }
+  if (state.memoBytes + (output?.length ?? 0) > limits.stateBytes) {
+    failRun(draft, limitError(`The steps of this run hold more than ${limits.stateBytes} bytes together.`));
+    return;
+  }
+  const began = op.timing ? Math.round(op.timing.a / 1e6) : startedAt;
+  draft.steps.push({
+    id: op.id,
+    name: known?.name ?? stepName(op),
+    op: known?.op === "Sleep" ? "Sleep" : "StepRun",
+    status: output !== null ? "completed" : "failed",
+    position: state.stack.length + draft.steps.filter((step) => step.position !== null).length,
+    input: null,
+    output,
+    error: "error" in outcome ? JSON.stringify(outcome.error) : null,
+    queued_at: known?.queuedAt ?? began ?? now,
+    started_at: began,
+    ended_at: op.timing ? Math.round((op.timing.a + op.timing.b) / 1e6) : now,
+    wakes_at: known?.wakesAt ?? null,
+  });
+  draft.progressed = true;
+}
+
+/** Note a step that is to be waited for; does nothing when the run knows the step already. */
+export function planStep(
+  draft: Draft,
+  context: DraftContext,
+  op: Op,
+  plan: { status: "planned" | "sleeping"; dueAt: number; racing?: boolean },
+): void {
+  const { state, now, limits } = context;
+  if (state.steps.has(op.id) || draft.steps.some((step) => step.id === op.id)) return;
+  if (state.steps.size + draft.steps.length >= limits.stepsPerRun) {
+    failRun(draft, limitError(`This run has passed ${limits.stepsPerRun} steps, the most one run may have.`));
+    return;
+  }
+  const sleeping = plan.status === "sleeping";
+  draft.steps.push({
+    id: op.id,
+    name: stepName(op),
+    op: sleeping ? "Sleep" : "StepRun",
+    status: plan.status,
+    position: null,
+    input: plan.racing === true ? RACING : null,
+    output: null,
+    error: null,
+    queued_at: now,
+    started_at: sleeping ? now : null,
+    ended_at: null,
+    wakes_at: sleeping ? plan.dueAt : null,
+  });
+  draft.enqueue.push({
+    id: context.nextId(),
+    kind: sleeping ? "sleep" : "call",
+    step_id: op.id,
+    attempt: 0,
+    due_at: plan.dueAt,
+  });
+}
+
+/**
+ * Note a failed attempt, and call again later if attempts are left.
+ * @returns whether there will be another attempt
+ */
+export function retryLater(
+  draft: Draft,
+  context: DraftContext,
+  error: WireError,
+  options: { stepId: string; retryAt: number | null; final?: boolean },
+): boolean {
+  const { item, fn, nextId, retryAt } = context;
+  draft.failedAttempt = { stepId: options.stepId, attempt: item.attempt, error: JSON.stringify(error) };
+  if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
+  draft.enqueue.push({
+    id: nextId(),
+    kind: "call",
+    step_id: item.step_id,
+    attempt: item.attempt + 1,
+    due_at: options.retryAt ?? retryAt(item.attempt),
+  });
+  return true;
+}
+
+/** End the run with an error. */
+export function failRun(draft: Draft, error: WireError): void {
+  draft.end = { status: "failed", output: null, error: JSON.stringify(error) };
+}
+
+/** An error that says which limit was passed. */
+export function limitError(message: string): WireError {
+  return { name: "LimitError", message };
+}
+
+/** The name a step's author gave it. */
+export function stepName(op: Pick<Op, "id" | "name" | "displayName" | "userland">): string {
+  return op.userland?.id ?? op.displayName ?? op.name ?? op.id;
+}
+
+/** Bring a draft into the run's memory. The item it answers is gone unless `keepItem`. */
+export function applyToState(draft: Draft, context: DraftContext, keepItem: boolean): void {
+  const { state, item } = context;
+  if (!keepItem) state.items.delete(item.id);
+  else item.attempt = 0;
+  for (const step of draft.steps) {
+    const memo = memoOf(step.status, step.op, step.output, step.error);
+    state.steps.set(step.id, {
+      name: step.name,
+      op: step.op,
+      status: step.status,
+      memo,
+      queuedAt: step.queued_at,
+      wakesAt: step.wakes_at,
+    });
+    if (memo !== null) {
+      state.stack.push(step.id);
+      state.memoBytes += memo.length;
+    }
+    if (step.input === RACING) state.racing = true;
+  }
+  for (const next of draft.enqueue) state.items.set(next.id, { ...next, call: null });
+  if (draft.end !== null) {
+    state.ended = true;
+    state.items.clear();
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * A lane holds what is due for one app: in memory what is due soon, the rest stays in the store until its time
+ * comes near. Each app has its own, so a slow app with a long backlog delays nobody else.
+ */
+import type { Clock } from "../clock.ts";
+import type { QueueItem } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { createDueHeap, type Due } from "./due-heap.ts";
+
+export interface LaneItem extends Due {
+  runId: string;
+  kind: QueueItem["kind"];
+}
+
+export interface Lane {
+  /** Items that were just committed. */
+  offer(item: LaneItem): void;
+  /** Take nothing more. */
+  stop(): void;
+  depth(): number;
+}
+
+export interface LaneOptions {
+  env: string;
+  appId: string;
+  store: Store;
+  clock: Clock;
+  /** Calls under way at once. */
+  concurrency: number;
+  /**
+   * Work on an item that is due. `freeSlot` makes room for the next call; the promise ends when the item has been
+   * dealt with, durably.
+   */
+  start(item: LaneItem, freeSlot: () => void): Promise<void>;
+  onError(error: unknown): void;
+  /** Items held in memory at most. */
+  capacity?: number;
+}
+
+/** Items due within this time are held in memory; every half of it the store is asked for more. */
+const HORIZON_MS = 60_000;
+const PAGE = 1_000;
+
+/** Make a lane and begin to load what the store holds for it. */
+export function createLane(options: LaneOptions): Lane {
+  const { store, clock, env, appId, concurrency } = options;
+  const capacity = options.capacity ?? 20_000;
+  const heap = createDueHeap<LaneItem>();
+  /** Everything in the heap or being worked on. */
+  const known = new Set<string>();
+  let calls = 0;
+  let stopped = false;
+  /** The store may hold items due before `heldUntil` that are not in memory. */
+  let behind = false;
+  let heldUntil = 0;
+  let loading = false;
+  let disarm: (() => void) | undefined;
+  let armedFor = Number.POSITIVE_INFINITY;
+
+  const key = (item: LaneItem) => `${item.runId}/${item.id}`;
+
+  const hold = (item: LaneItem): boolean => {
+    if (item.dueAt > heldUntil) return true; // A later load will find it.
+    if (known.has(key(item))) return true;
+    if (heap.size >= capacity) return false;
+    known.add(key(item));
+    heap.push(item);
+    return true;
+  };
+
+  const load = async () => {
+    if (loading || stopped) return;
+    loading = true;
+    const until = clock.now() + HORIZON_MS;
+    // From here on offers up to `until` are held, so that nothing falls between them and the pages read below.
+    heldUntil = until;
+    behind = false;
+    try {
+      for (let after = { dueAt: -1, id: "" }; ; ) {
+        const page = await store.query("dueItems", { env, appId, after, until, limit: PAGE }, "runs");
+        if (stopped) return;
+        for (const item of page) {
+          const { run_id: runId, id, due_at: dueAt, kind } = item;
+          if (!hold({ runId, id, dueAt, kind })) behind = true;
+        }
+        const last = page.at(-1);
+        if (behind || last === undefined || page.length < PAGE) break;
+        after = { dueAt: last.due_at, id: last.id };
+        pump();
+      }
+    } catch (error) {
+      behind = true;
+      if (!stopped) options.onError(error);
+    } finally {
+      loading = false;
+    }
+    pump();
+  };
+
+  const work = (item: LaneItem) => {
+    let holdsSlot = item.kind === "call";
+    if (holdsSlot) calls++;
+    const freeSlot = () => {
+      if (!holdsSlot) return;
+      holdsSlot = false;
+      calls--;
+      pump();
+    };
+    options
+      .start(item, freeSlot)
+      .catch(options.onError)
+      .finally(() => {
+        known.delete(key(item));
+        freeSlot();
+        if (behind && heap.size <= capacity / 2) void load();
+      });
+  };
+
+  const pump = () => {
+    if (stopped) return;
+    const now = clock.now();
+    for (let next = heap.peek(); next !== undefined && next.dueAt <= now; next = heap.peek()) {
+      if (next.kind === "call" && calls >= concurrency) return; // A slot that frees pumps again.
+      heap.pop();
+      work(next);
+    }
+    arm();
+  };
+
+  /** Wake when the next item is due. */
+  const arm = () => {
+    const next = heap.peek();
+    if (next === undefined || next.dueAt >= armedFor) return;
+    disarm?.();
+    armedFor = next.dueAt;
+    disarm = clock.after(Math.max(1, next.dueAt - clock.now()), () => {
+      armedFor = Number.POSITIVE_INFINITY;
+      pump();
+    });
+  };
+
+  let cancelSweep = () => {};
+  const sweep = () => {
+    cancelSweep = clock.after(HORIZON_MS / 2, sweep);
+    void load();
+  };
+  sweep();
+
+  return {
+    offer(item) {
+      if (stopped) return;
+      if (!hold(item)) behind = true;
+      else if (item.dueAt <= heldUntil) pump();
+    },
+    stop() {
+      stopped = true;
+      disarm?.();
+      cancelSweep();
+    },
+    depth: () => heap.size,
+  };
+}

@@ -1,0 +1,10 @@
+/** Forward-only migrations in order; the n-th one (from 1) brings the store to version n. */
+import type { Dialect } from "../sql.ts";
+import * as core from "./0001-core.ts";
+
+export interface Migration {
+  name: string;
+  up(dialect: Dialect): string[];
+}
+
+export const migrations: readonly Migration[] = [core];

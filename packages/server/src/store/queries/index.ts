@@ -1,0 +1,26 @@
+/** Every read that leaves the writer alone, by name. */
+import type { Sql } from "../sql.ts";
+import { appIds } from "./app-ids.ts";
+import { dueItems } from "./due-items.ts";
+import { environments } from "./environments.ts";
+import { loadRegistry } from "./load-registry.ts";
+import { oldestEvent } from "./oldest-event.ts";
+import { orphanedRuns } from "./orphaned-runs.ts";
+import { runState } from "./run-state.ts";
+import { runsOfEvent } from "./runs-of-event.ts";
+
+export const queries = {
+  appIds,
+  dueItems,
+  environments,
+  loadRegistry,
+  oldestEvent,
+  orphanedRuns,
+  runState,
+  runsOfEvent,
+} as const;
+
+export type QueryName = keyof typeof queries;
+export type QueryArgs<K extends QueryName> = Parameters<(typeof queries)[K]>[0];
+export type QueryResult<K extends QueryName> =
+  ReturnType<(typeof queries)[K]> extends Sql<infer R> ? R : never;

@@ -1,0 +1,102 @@
+/** Removes what is over age, in small steps that never hold up ingestion. */
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../observe/log.ts";
+import type { PurgeResult } from "./commands/purge.ts";
+import type { Store } from "./store.ts";
+
+export interface RetentionOptions {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  /** Age after which events and their runs are removed, ms. */
+  retentionMs: number;
+  /** Size of the store past which the oldest are removed, bytes; null: no bound. */
+  retentionBytes: number | null;
+}
+
+export interface Retention {
+  /** Remove everything that is over age or over size now. @returns how much was removed */
+  sweep(): Promise<{ events: number; runs: number; ids: number }>;
+  stop(): void;
+}
+
+/** Rows a step removes at most: about 5 ms of the writer's time. */
+const STEP = 200;
+/** Pause between sweeps, and between the steps of one, ms. */
+const SWEEP_EVERY_MS = 60_000;
+const STEP_PAUSE_MS = 5;
+
+/** Start sweeping in the background. */
+export function startRetention(options: RetentionOptions): Retention {
+  const { store, clock, logger, retentionMs, retentionBytes } = options;
+  let stopped = false;
+  let cancel = () => {};
+
+  const pause = () => new Promise<void>((resolve) => clock.after(STEP_PAUSE_MS, resolve));
+
+  const removeBefore = async (env: string, before: number, removed: { events: number; runs: number }) => {
+    let after: { receivedAt: number; id: string } | null = { receivedAt: -1, id: "" };
+    while (after !== null && !stopped) {
+      const step: PurgeResult = await store.execute("purge", {
+        env,
+        before,
+        after,
+        limit: STEP,
+      });
+      removed.events += step.events;
+      removed.runs += step.runs;
+      after = step.next;
+      if (after !== null) await pause();
+    }
+  };
+
+  const removeOverSize = async (envs: string[], removed: { events: number; runs: number }) => {
+    while (retentionBytes !== null && !stopped && (await store.size()) > retentionBytes) {
+      const before = removed.events;
+      for (const env of envs) {
+        const oldest = await store.query("oldestEvent", { env });
+        // A hundredth of the time the events span at a time.
+        if (oldest !== null)
+          await removeBefore(env, oldest + Math.ceil((clock.now() - oldest) / 100) + 1, removed);
+      }
+      if (removed.events === before) return;
+    }
+  };
+
+  const sweep = async () => {
+    const removed = { events: 0, runs: 0, ids: 0 };
+    for (let step = STEP; step === STEP && !stopped; ) {
+      step = await store.execute("expireDeduplication", { now: clock.now(), limit: STEP });
+      removed.ids += step;
+      if (step === STEP) await pause();
+    }
+    const envs = await store.query("environments", {});
+    for (const env of envs) await removeBefore(env, clock.now() - retentionMs, removed);
+    await removeOverSize(envs, removed);
+    if (removed.events > 0) await store.shrink();
+    return removed;
+  };
+
+  const again = () => {
+    if (stopped) return;
+    cancel = clock.after(SWEEP_EVERY_MS, () => {
+      sweep()
+        .then(({ events, runs }) => {
+          if (events > 0) logger.info("removed what was over age", { events, runs });
+        })
+        .catch((error) => {
+          if (!stopped) logger.warn("retention could not do its work", { error });
+        })
+        .finally(again);
+    });
+  };
+  again();
+
+  return {
+    sweep,
+    stop() {
+      stopped = true;
+      cancel();
+    },
+  };
+}

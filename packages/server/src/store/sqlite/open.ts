@@ -1,0 +1,241 @@
+/** Opens the embedded store: one SQLite file, a writer thread, reader threads. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { ServiceError } from "../../errors.ts";
+import type { CommandName } from "../commands/index.ts";
+import type { QueryName } from "../queries/index.ts";
+import type { QueryLane, Store, StoreObserver } from "../store.ts";
+import { connect } from "./connection.ts";
+import type { CommandCall, QueryReply, WriterReport, WriterRequest } from "./messages.ts";
+import { migrate } from "./migrate.ts";
+
+export interface SqliteOptions {
+  /** Directory of the store, made when missing; null keeps it in a temporary one that goes with the process. */
+  dataDir: string | null;
+  now: () => number;
+  observer?: StoreObserver;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Batches handed to the writer and not yet answered: one at work and one at hand keep it busy. */
+const BATCHES_UNDER_WAY = 2;
+
+/** Open the store, bring its schema up to date and start its threads. */
+export async function openSqlite(options: SqliteOptions): Promise<Store> {
+  const kept = options.dataDir !== null;
+  const dir = options.dataDir ?? mkdtempSync(join(tmpdir(), "svc-"));
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(dir);
+  const path = join(dir, "svc.db");
+  const setup = connect({ path, durable: kept, readOnly: false });
+  try {
+    migrate(setup, options.now());
+  } catch (error) {
+    lock.close();
+    throw error;
+  } finally {
+    setup.db.close();
+  }
+
+  const writer = startWriter(path, kept, options.observer);
+  const readers = new Map<QueryLane, ReturnType<typeof startReader>>();
+  let closing: Promise<void> | undefined;
+
+  return {
+    execute: (name, args) => writer.execute(name, args) as Promise<never>,
+    query(name, args, lane = "api") {
+      if (closing !== undefined)
+        return Promise.reject(new ServiceError("unavailable", "The store is closed."));
+      let reader = readers.get(lane);
+      if (reader === undefined) {
+        reader = startReader(path);
+        readers.set(lane, reader);
+      }
+      return reader.query(name, args) as Promise<never>;
+    },
+    backlog: () => writer.backlog(),
+    async size() {
+      const { pages, free, pageSize } = pageCounts(path);
+      return (pages - free) * pageSize;
+    },
+    async shrink() {
+      // A tenth stays free: the next events need it at once.
+      for (let { pages, free } = pageCounts(path); free > pages / 10; { pages, free } = pageCounts(path)) {
+        const steps = await writer.shrink();
+        if (!steps) return;
+      }
+    },
+    close() {
+      closing ??= (async () => {
+        await Promise.all([...readers.values()].map((reader) => reader.close()));
+        await writer.close();
+        lock.close();
+        if (!kept) rmSync(dir, { recursive: true, force: true });
+      })();
+      return closing;
+    },
+  };
+}
+
+function pageCounts(path: string): { pages: number; free: number; pageSize: number } {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const value = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+    return { pages: value("page_count"), free: value("freelist_count"), pageSize: value("page_size") };
+  } finally {
+    db.close();
+  }
+}
+
+/** Hold the directory for this process: a lock of SQLite's own, which the system drops when the process dies. */
+function lockDirectory(dir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dir, "svc.lock"), { timeout: 0 });
+  try {
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch {
+    lock.close();
+    throw new Error(`Another svc is running on ${dir}. Stop it, or choose another --data-dir.`);
+  }
+  return lock;
+}
+
+function startWriter(path: string, durable: boolean, observer: StoreObserver | undefined) {
+  const { port1: port, port2 } = new MessageChannel();
+  const thread = new Worker(new URL("./writer.ts", import.meta.url), {
+    workerData: { path, durable, port: port2 },
+    transferList: [port2],
+    name: "svc-writer",
+  });
+  const calls = new Map<number, Waiting>();
+  let waiting: CommandCall[] = [];
+  let nextId = 0;
+  let underWay = 0;
+  let scheduled = false;
+  let failure: Error | undefined;
+  let closed: (() => void) | undefined;
+  let shrunk: ((done: boolean) => void) | undefined;
+
+  const flush = () => {
+    scheduled = false;
+    if (waiting.length === 0 || underWay >= BATCHES_UNDER_WAY) return;
+    underWay++;
+    port.postMessage(waiting);
+    waiting = [];
+  };
+  // The rest of this turn of the event loop may bring more commands for the same commit.
+  const schedule = () => {
+    if (scheduled || underWay >= BATCHES_UNDER_WAY) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+  const settle = (report: WriterReport) => {
+    for (const [id, outcome, result] of report.replies) {
+      const call = calls.get(id);
+      calls.delete(id);
+      if (outcome === "done") call?.resolve(result);
+      else if (outcome === "unavailable") call?.reject(storageFailed(result as string));
+      else call?.reject(new Error(result as string));
+    }
+    observer?.committed(report.replies.length, report.seconds);
+  };
+  port.on("message", (message: WriterReport | "closed" | "shrunk") => {
+    if (message === "closed") return closed?.();
+    if (message === "shrunk") return shrunk?.(true);
+    underWay -= message.batches;
+    settle(message);
+    schedule();
+  });
+  const fail = (error: Error) => {
+    failure = storageFailed(error.message);
+    for (const call of calls.values()) call.reject(failure);
+    calls.clear();
+    waiting = [];
+    closed?.();
+    shrunk?.(false);
+  };
+  thread.on("error", fail);
+  thread.on("exit", () => fail(new Error("the writer has stopped")));
+
+  return {
+    execute(name: CommandName, args: unknown): Promise<unknown> {
+      if (failure !== undefined) return Promise.reject(failure);
+      return new Promise((resolve, reject) => {
+        const id = nextId++;
+        calls.set(id, { resolve, reject });
+        waiting.push([id, name, args]);
+        schedule();
+      });
+    },
+    backlog: () => calls.size,
+    /** Give some free pages back. @returns false when the writer has stopped */
+    shrink(): Promise<boolean> {
+      if (failure !== undefined) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        shrunk = resolve;
+        port.postMessage("shrink" satisfies WriterRequest);
+      });
+    },
+    async close(): Promise<void> {
+      if (failure !== undefined) return;
+      const done = new Promise<void>((resolve) => {
+        closed = resolve;
+      });
+      // What waits goes first, whatever is under way; then the end.
+      if (waiting.length > 0) port.postMessage(waiting);
+      waiting = [];
+      port.postMessage("close");
+      failure = new ServiceError("unavailable", "The store is closed.");
+      await done;
+      port.close();
+      await thread.terminate();
+    },
+  };
+}
+
+function storageFailed(reason: string): ServiceError {
+  return new ServiceError("unavailable", `Nothing can be stored durably right now (${reason}).`, {
+    retry_after: 1,
+  });
+}
+
+function startReader(path: string) {
+  const { port1: port, port2 } = new MessageChannel();
+  const thread = new Worker(new URL("./reader.ts", import.meta.url), {
+    workerData: { path, port: port2 },
+    transferList: [port2],
+    name: "svc-reader",
+  });
+  const calls = new Map<number, Waiting>();
+  let nextId = 0;
+  port.on("message", ([id, outcome, result]: QueryReply) => {
+    const call = calls.get(id);
+    calls.delete(id);
+    if (outcome === "done") call?.resolve(result);
+    else call?.reject(new Error(result));
+  });
+  thread.on("error", (error) => {
+    for (const call of calls.values()) call.reject(error as Error);
+    calls.clear();
+  });
+  return {
+    query(name: QueryName, args: unknown): Promise<unknown> {
+      return new Promise((resolve, reject) => {
+        const id = nextId++;
+        calls.set(id, { resolve, reject });
+        port.postMessage([id, name, args]);
+      });
+    },
+    async close(): Promise<void> {
+      port.postMessage("close");
+      port.close();
+      await thread.terminate();
+    },
+  };
+}

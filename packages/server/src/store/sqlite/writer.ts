@@ -1,0 +1,101 @@
+/**
+ * The writer thread: the only place that writes. It takes all commands that are waiting, runs them in one
+ * transaction with a savepoint each, commits once, and answers only then.
+ */
+import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { commands } from "../commands/index.ts";
+import type { Sql } from "../sql.ts";
+import { connect } from "./connection.ts";
+import type { CommandCall, CommandReply, WriterData, WriterReport, WriterRequest } from "./messages.ts";
+
+const { path, durable, port } = workerData as WriterData;
+const connection = connect({ path, durable, readOnly: false });
+const { db } = connection;
+const begin = db.prepare("BEGIN IMMEDIATE");
+const commit = db.prepare("COMMIT");
+const savepoint = db.prepare("SAVEPOINT command");
+const release = db.prepare("RELEASE command");
+
+/** More commands than this are left for the next transaction, so that the first ones need not wait for all. */
+const MAX_COMMANDS_PER_COMMIT = 2_000;
+
+/** Free pages given back to the disk at a time: about 2 ms. */
+const PAGES_PER_SHRINK = 500;
+
+port.on("message", (first: CommandCall[] | WriterRequest) => {
+  const calls: CommandCall[] = [];
+  let batches = 0;
+  let request: WriterRequest | undefined;
+  for (let message: CommandCall[] | WriterRequest | undefined = first; ; ) {
+    if (typeof message === "string") {
+      request = message;
+      break;
+    }
+    batches++;
+    calls.push(...message);
+    if (calls.length >= MAX_COMMANDS_PER_COMMIT) break;
+    message = receive(port);
+    if (message === undefined) break;
+  }
+  if (calls.length > 0) port.postMessage({ batches, ...commitAll(calls) } satisfies WriterReport);
+  if (request === "shrink") {
+    // Stepping through the pragma is what frees the pages: one row each.
+    db.prepare(`PRAGMA incremental_vacuum(${PAGES_PER_SHRINK})`).all();
+    port.postMessage("shrunk");
+  }
+  if (request === "close") {
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.close();
+    port.postMessage("closed");
+    port.close();
+  }
+});
+
+function receive(from: MessagePort): CommandCall[] | WriterRequest | undefined {
+  return receiveMessageOnPort(from)?.message;
+}
+
+function commitAll(calls: CommandCall[]): Omit<WriterReport, "batches"> {
+  const startedAt = performance.now();
+  let replies: CommandReply[];
+  try {
+    begin.run();
+    replies = calls.map(runCommand);
+    commit.run();
+  } catch (error) {
+    rollBack();
+    const message = (error as Error).message;
+    replies = calls.map(([id]) => [id, "unavailable", message]);
+  }
+  return { replies, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+function runCommand([id, name, args]: CommandCall): CommandReply {
+  savepoint.run();
+  try {
+    const command = commands[name] as (args: unknown) => Sql<unknown>;
+    const result = connection.drive(command(args));
+    release.run();
+    return [id, "done", result];
+  } catch (error) {
+    // A full disk ends the whole transaction by itself; then nobody's work is kept.
+    if (!db.isTransaction || isStorageFault(error)) throw error;
+    db.exec("ROLLBACK TO command");
+    release.run();
+    return [id, "failed", (error as Error).message];
+  }
+}
+
+function rollBack(): void {
+  try {
+    if (db.isTransaction) db.exec("ROLLBACK");
+  } catch {
+    // The connection tells again, with the next transaction, what is wrong.
+  }
+}
+
+/** SQLITE_NOMEM 7, READONLY 8, IOERR 10, CORRUPT 11, FULL 13, CANTOPEN 14: not the command's fault. */
+function isStorageFault(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [7, 8, 10, 11, 13, 14].includes(code & 0xff);
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const manifests = globSync(["package.json", "packages/*/package.json", "examples/*/package.json"], {
+  cwd: ROOT,
+});
+
+/** `[manifest, package, version]` of every dependency that is not one of our own packages. */
+const dependencies = manifests.flatMap((path) => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  return Object.entries<string>(all)
+    .filter(([name]) => !name.startsWith("@svc/"))
+    .map(([name, version]) => [path, name, version] as const);
+});
+
+test("every dependency has its reason in docs/decisions/0002-dependencies.md", () => {
+  const page = readFileSync(join(ROOT, "docs/decisions/0002-dependencies.md"), "utf8");
+  const missing = dependencies.filter(([, name]) => !page.includes(`\`${name}\``));
+  assert.deepEqual(missing, []);
+});
+
+test("every version is exact", () => {
+  const loose = dependencies.filter(
+    ([, , version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  assert.deepEqual(loose, []);
+});
