@@ -5,7 +5,7 @@ import type { EventSchemas, EventToSend } from "./event-types.ts";
 import { baseHeaders } from "./service-api.ts";
 import { requireBaseUrl, requireEventKey, type Settings } from "./settings.ts";
 import { issuePath } from "./standard-schema.ts";
-import type { HttpAnswer, Transport } from "./transport.ts";
+import { type HttpAnswer, type Transport, unreachable } from "./transport.ts";
 import { parseRetryAfter } from "./wire-error.ts";
 
 /** Tries of one send in all. With the waits below a send gives up after about 3 s of refusals. */
@@ -59,9 +59,7 @@ async function post(
   try {
     response = await transport({ method: "POST", url, headers, body });
   } catch (cause) {
-    // The key in the path is a secret; only the origin is named.
-    const message = `The service at ${new URL(url).origin} could not be reached: ${reasonOf(cause)}`;
-    return new SendError(message, { code: "network" }, { cause });
+    return new SendError(unreachable(url, cause), { code: "network" }, { cause });
   }
   let answer: { ids?: unknown; error?: unknown; code?: unknown; index?: unknown; field?: unknown } | null =
     null;
@@ -77,12 +75,6 @@ async function post(
     field: typeof answer?.field === "string" ? answer.field : undefined,
     retryAfter: parseRetryAfter(response.retryAfter, Date.now()),
   });
-}
-
-/** fetch hides the reason in `cause`, and a name with several addresses fails with a code only. */
-function reasonOf(error: unknown): string {
-  const { message, code, cause } = (error ?? {}) as { message?: string; code?: string; cause?: unknown };
-  return cause ? reasonOf(cause) : message || code || String(error);
 }
 
 function isTransient(error: SendError): boolean {

@@ -2,14 +2,14 @@
 import { HEADER, hashSigningKey, headerName } from "@svc/protocol";
 import { SdkError } from "./errors.ts";
 import { requireBaseUrl, requireSigningKey, type Settings } from "./settings.ts";
-import type { HttpAnswer, Transport } from "./transport.ts";
+import { type HttpAnswer, type Transport, unreachable } from "./transport.ts";
 import { VERSION } from "./version.ts";
 
 /** Speaks to the service's own endpoints (not to `/e/<key>`, which needs no bearer token). */
 export interface ServiceApi {
   /**
    * Send a request. A 401 is tried once more with the fallback signing key. Resolves for every status;
-   * rejects when no answer came.
+   * rejects with an `SdkError` when no answer came.
    */
   request(
     method: "GET" | "POST",
@@ -47,7 +47,11 @@ export function createServiceApi(settings: Settings, transport: Transport): Serv
       const attempt = async (signingKey: string | undefined): Promise<HttpAnswer> => {
         const headers = { ...baseHeaders(settings), ...extra };
         if (signingKey !== undefined) headers.authorization = `Bearer ${await tokenOf(signingKey)}`;
-        return transport({ method, url, headers, body: text });
+        try {
+          return await transport({ method, url, headers, body: text });
+        } catch (cause) {
+          throw new SdkError("service_unreachable", unreachable(url, cause), { cause });
+        }
       };
       const answer = await attempt(key);
       if (answer.status !== 401 || key === undefined || settings.signingKeyFallback === undefined)

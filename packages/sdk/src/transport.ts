@@ -44,6 +44,7 @@ const modules = isNode
   ? { http: node?.getBuiltinModule?.("node:http"), https: node?.getBuiltinModule?.("node:https") }
   : {};
 const agents = new Map<string, Agent>();
+const staleConnection = new WeakSet<Error>();
 
 /** The transport of a client: its own `fetch` if one was given, or else the fastest there is. */
 export function createTransport(fetch: Fetch | undefined): Transport {
@@ -71,7 +72,7 @@ async function viaNode(http: NodeHttp, request: HttpRequest): Promise<HttpAnswer
     return await nodeRequest(http, request);
   } catch (error) {
     // The service closed a kept connection just as it was used again. Every request here can be repeated.
-    if ((error as { onReusedSocket?: boolean }).onReusedSocket) return nodeRequest(http, request);
+    if (staleConnection.has(error as Error)) return nodeRequest(http, request);
     throw error;
   }
 }
@@ -103,7 +104,8 @@ function nodeRequest(http: NodeHttp, { method, url, headers, body }: HttpRequest
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
     outgoing.on("error", (error: Error & { code?: string }) => {
-      reject(Object.assign(error, { onReusedSocket: outgoing.reusedSocket && error.code === "ECONNRESET" }));
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") staleConnection.add(error);
+      reject(error);
     });
     outgoing.end(body);
   });
@@ -115,4 +117,15 @@ function agentOf(http: NodeHttp, url: string): Agent {
   const agent = agents.get(scheme) ?? new http.Agent({ keepAlive: true });
   agents.set(scheme, agent);
   return agent;
+}
+
+/** Why no answer came. fetch hides the reason in `cause`, and a name with several addresses has a code only. */
+export function unreachable(url: string, error: unknown): string {
+  // A path may hold an event key; only the origin is named.
+  return `The service at ${new URL(url).origin} could not be reached: ${reasonOf(error)}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code, cause } = (error ?? {}) as { message?: string; code?: string; cause?: unknown };
+  return cause ? reasonOf(cause) : message || code || String(error);
 }
