@@ -201,7 +201,6 @@ test("introspection tells everyone a little, and the service the rest", async (t
     has_event_key: true,
     has_signing_key: true,
     has_signing_key_fallback: false,
-    schema_version: "2024-05-24",
   });
   const signed = await ask({ headers: { "x-svc-signature": await signBody("", KEY, Date.now()) } });
   assert.equal(signed.json.app_id, "shop");
