@@ -45,7 +45,9 @@ const ARITHMETIC: Record<string, (a: number, b: number) => number> = {
 };
 for (const [sign, compute] of Object.entries(ARITHMETIC)) {
   const mixed = (a: number | bigint, b: number | bigint) => compute(Number(a), Number(b));
-  language.registerOperator(`double ${sign} int`, mixed).registerOperator(`int ${sign} double`, mixed);
+  language
+    .registerOperator(`double ${sign} int: double`, mixed)
+    .registerOperator(`int ${sign} double: double`, mixed);
 }
 language.registerOperator("double % double", ARITHMETIC["%"]!);
 

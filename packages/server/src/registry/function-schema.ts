@@ -19,6 +19,7 @@ export const SYNC_LIMITS = {
   cronLength: 256,
   /** JSON text of one function. */
   configLength: 128 * 1024,
+  configDepth: 50,
 } as const;
 
 /** An http(s) address. */

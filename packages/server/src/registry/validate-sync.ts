@@ -69,23 +69,25 @@ function checkFunction(fn: unknown, index: number): z.infer<typeof functionSchem
       field,
     });
   }
-  if (jsonLength(fn) > SYNC_LIMITS.configLength) {
+  const fault = sizeFault(fn);
+  if (fault !== undefined) {
     throw new ServiceError(
       "invalid_request",
-      `The function "${id}" cannot be registered: its configuration is larger than 128 KiB.`,
+      `The function "${id}" cannot be registered: its configuration ${fault}.`,
       { function: id, field: "" },
     );
   }
   return parsed.data;
 }
 
-function jsonLength(value: unknown): number {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    // Nested so deep that it overflows the stack.
-    return Number.POSITIVE_INFINITY;
-  }
+function sizeFault(config: unknown): string | undefined {
+  if (isDeeperThan(config, SYNC_LIMITS.configDepth)) return "is nested too deep";
+  return JSON.stringify(config).length > SYNC_LIMITS.configLength ? "is larger than 128 KiB" : undefined;
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
 
 /** The first fault as a part of a sentence. */
