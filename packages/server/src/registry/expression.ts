@@ -120,7 +120,9 @@ function compile(text: string): Compiled {
 
 function invalid(text: string, why: string): ServiceError {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return new ServiceError("invalid_request", `The expression \`${shown}\` is not valid: ${why}.`);
+  return new ServiceError("invalid_request", `The expression \`${shown}\` is not valid: ${why}.`, {
+    reason: why,
+  });
 }
 
 /** The first line of the package's message; the others draw the place in the text. */

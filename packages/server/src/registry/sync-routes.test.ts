@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
 import { Inngest } from "inngest";
 import { serve } from "inngest/node";
 import { Inngest as InngestV3 } from "inngest-v3";
 import { serve as serveV3 } from "inngest-v3/node";
-import { type ServedRoutes, serveRoutes } from "../../test/serve-routes.ts";
+import { type Listening, listen } from "../../test/listen.ts";
+import { serveRoutes } from "../../test/serve-routes.ts";
 import { silentLogger } from "../observe/log.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
@@ -15,8 +15,8 @@ import { syncRoutes } from "./sync-routes.ts";
 
 let store: Store;
 let registry: AppRegistry;
-let service: ServedRoutes;
-const closers: (() => void)[] = [];
+let service: Listening;
+const apps: Listening[] = [];
 const config = { mode: "dev" as const, discovery: true, poll: true, appUrls: [] };
 
 beforeEach(async () => {
@@ -25,23 +25,19 @@ beforeEach(async () => {
   service = await serveRoutes(syncRoutes({ registry, config }));
 });
 afterEach(async () => {
-  for (const close of closers.splice(0)) close();
+  for (const app of apps.splice(0)) await app.close();
   await service.close();
   await store.close();
 });
 
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
+async function serveApp(listener: RequestListener): Promise<string> {
+  const app = await listen(listener);
+  apps.push(app);
+  return `${app.origin}/api/inngest`;
 }
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${service.url}/fn/register`, {
+  fetch(`${service.origin}/fn/register`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
@@ -64,7 +60,7 @@ const SYNC = {
 };
 
 test("the current inngest client syncs its functions", async () => {
-  const client = new Inngest({ id: "shop", isDev: true, baseUrl: service.url });
+  const client = new Inngest({ id: "shop", isDev: true, baseUrl: service.origin });
   const order = client.createFunction(
     { id: "order", retries: 2, triggers: [{ event: "shop/order", if: "event.data.total > 100" }] },
     () => "done",
@@ -73,7 +69,7 @@ test("the current inngest client syncs its functions", async () => {
     { id: "failing", triggers: [{ event: "shop/*" }], onFailure: () => {} },
     () => "done",
   );
-  const url = await listen(serve({ client, functions: [order, failing] }));
+  const url = await serveApp(serve({ client, functions: [order, failing] }));
   const answer = await fetch(url, { method: "PUT" });
   assert.equal(answer.status, 200);
   assert.deepEqual(await answer.json(), { message: "Successfully registered", modified: true });
@@ -101,9 +97,9 @@ test("the current inngest client syncs its functions", async () => {
 });
 
 test("the previous major of the inngest client finds the development server and syncs", async () => {
-  const client = new InngestV3({ id: "old", isDev: true, baseUrl: service.url });
+  const client = new InngestV3({ id: "old", isDev: true, baseUrl: service.origin });
   const order = client.createFunction({ id: "order" }, { event: "shop/order" }, () => "done");
-  const url = await listen(serveV3({ client, functions: [order] }));
+  const url = await serveApp(serveV3({ client, functions: [order] }));
   const answer = await fetch(url, { method: "PUT" });
   assert.equal(answer.status, 200, await answer.clone().text());
   assert.deepEqual(
@@ -113,9 +109,9 @@ test("the previous major of the inngest client finds the development server and 
 });
 
 test("a client is told by its own sync what is refused, and why", async () => {
-  const client = new Inngest({ id: "shop", isDev: true, baseUrl: service.url });
+  const client = new Inngest({ id: "shop", isDev: true, baseUrl: service.origin });
   const bad = client.createFunction({ id: "bad", triggers: [{ cron: "61 * * * *" }] }, () => "done");
-  const url = await listen(serve({ client, functions: [bad] }));
+  const url = await serveApp(serve({ client, functions: [bad] }));
   const answer = await fetch(url, { method: "PUT" });
   assert.equal(answer.status, 400);
   assert.match(((await answer.json()) as { message: string }).message, /"shop-bad".*triggers\.0\.cron/);
@@ -152,7 +148,7 @@ test("an app that was asked to sync by another kind of server is refused", async
 
 test("GET /dev tells clients of the development server, and only of that", async () => {
   await post(SYNC);
-  const answer = await fetch(`${service.url}/dev`);
+  const answer = await fetch(`${service.origin}/dev`);
   assert.equal(answer.status, 200);
   const body = (await answer.json()) as { functions: { id: string }[]; startOpts: unknown };
   assert.deepEqual(
