@@ -100,10 +100,14 @@ function describe(error: z.ZodError): { field: string; sentence: string } {
     path = [...path, ...issue.path];
   }
   const field = path.join(".").slice(0, 200);
-  const message = issue.message.replace(/\.$/, "").replace(/^Invalid input: /, "");
-  return { field, sentence: field === "" ? message : `\`${field}\` ${lowerFirst(message)}` };
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  const message = issue.message
+    .replace(/^(Invalid input|Too small|Too big): /, "")
+    .replace(/^expected \w+ to (be|have) /, "must $1 ")
+    .replace(/^expected (.+), received (.+)$/, "must be $1, not $2")
+    .replace(/^expected /, "must be ")
+    .replace(/\.$/, "");
+  return {
+    field,
+    sentence: field === "" ? message : `\`${field}\` ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  };
 }
