@@ -88,7 +88,6 @@ function requireEventKey({ mode, eventKeys }: Config): void {
     );
   }
 }
-}
 
 /** The values of all flags that were given, by the name of their row. */
 function readFlags(mode: Config["mode"], argv: readonly string[]): Map<string, unknown> {
