@@ -8,7 +8,6 @@ import { type Client, internals } from "../client.ts";
 import { SdkError, type SdkErrorCode } from "../errors.ts";
 import { functionConfigs, type SvcFunction } from "../function.ts";
 import { VERSION } from "../version.ts";
-import { toWireError } from "../wire-error.ts";
 import { introspect } from "./introspect.ts";
 import { inBandRegistration, syncWithService } from "./sync.ts";
 import { checkSignature, isSigned } from "./verify.ts";
@@ -57,6 +56,7 @@ const STATUS: Partial<Record<SdkErrorCode, number>> = {
   not_found: 404,
   function_unknown: 404,
   service_answer: 502,
+  service_unreachable: 502,
 };
 
 /**
@@ -125,6 +125,7 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
     try {
       response = await route(request);
     } catch (error) {
+      if (!(error instanceof SdkError)) client.logger.error("svc: a request could not be handled:", error);
       response = refusal(error);
     }
     const headers: Record<string, string> = { ...fixedHeaders, ...response.headers };
@@ -171,10 +172,8 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
 
 /** A refusal is never the user's code failing, so the service may always try again. */
 function refusal(error: unknown): AppResponse {
-  const status = error instanceof SdkError ? (STATUS[error.code] ?? 500) : 500;
-  const { name, message } = toWireError(error);
-  const code = error instanceof SdkError ? error.code : "internal";
-  return json(status, { name, message, code }, { [headerName("svc", HEADER.noRetry)]: "false" });
+  const { name, message, code } = error instanceof SdkError ? error : new SdkError("internal");
+  return json(STATUS[code] ?? 500, { name, message, code }, { [headerName("svc", HEADER.noRetry)]: "false" });
 }
 
 /** A refusal made by an adapter before there is a request to route. */

@@ -66,7 +66,7 @@ function readBody(req: IncomingMessage): Promise<string> {
 }
 
 /** Absolute URL of a request, as its sender sees it. A proxy in front tells scheme and host. */
-function requestUrl(req: NodeRequest): string {
+export function requestUrl(req: NodeRequest): string {
   const encrypted = (req.socket as { encrypted?: boolean }).encrypted === true;
   const scheme = first(req.headers["x-forwarded-proto"]) ?? (encrypted ? "https" : "http");
   const host = first(req.headers["x-forwarded-host"]) ?? req.headers.host ?? "localhost";

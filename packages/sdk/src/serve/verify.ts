@@ -5,7 +5,7 @@ import { requireSigningKey, type Settings } from "../settings.ts";
 import type { AppRequest } from "./handler.ts";
 
 const REASONS: Record<Exclude<SignatureVerdict, "valid">, string> = {
-  missing: "it has no signature",
+  missing: "it has no signature (beside a local dev server, start the app with SVC_DEV=1)",
   malformed: "its signature is malformed",
   expired: "its signature is too old, or the clocks of service and app are more than 5 minutes apart",
   mismatch: "its signature does not fit: SVC_SIGNING_KEY is not the key of the calling service",
@@ -25,8 +25,14 @@ export async function isSigned(settings: Settings, request: AppRequest): Promise
   return settings.signingKey !== undefined && (await verdictOf(settings, request)) === "valid";
 }
 
-function verdictOf(settings: Settings, request: AppRequest): Promise<SignatureVerdict> {
-  const body = typeof request.body === "string" ? request.body : canonicalJson(request.body);
+async function verdictOf(settings: Settings, request: AppRequest): Promise<SignatureVerdict> {
+  const { body } = request;
   const keys = { key: settings.signingKey ?? "", fallback: settings.signingKeyFallback };
-  return verifySignature(body, readHeader(request.headers, HEADER.signature), keys, Date.now());
+  const verify = (text: string): Promise<SignatureVerdict> =>
+    verifySignature(text, readHeader(request.headers, HEADER.signature), keys, Date.now());
+  if (typeof body === "string") return verify(body);
+  // The framework has parsed the body away. What was sent is most likely what JSON.stringify makes of it,
+  // or else the canonical form, which the SDK specification prescribes for this case.
+  const verdict = await verify(JSON.stringify(body));
+  return verdict === "mismatch" ? verify(canonicalJson(body)) : verdict;
 }

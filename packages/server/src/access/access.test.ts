@@ -6,19 +6,17 @@ const keys = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
 
 test("start: an event key leads to production, anything else nowhere", async () => {
   const access = await createAccess({ mode: "start", ...keys });
-  assert.equal(access.eventKeyEnv("evt-a"), "production");
-  assert.equal(access.eventKeyEnv("evt-b"), "production");
-  for (const key of ["", "evt-c", "dev", "x".repeat(10_000)])
-    assert.equal(access.eventKeyEnv(key), undefined);
-  access.confirmEnvironment("production", {});
-  access.confirmEnvironment("production", { "x-inngest-env": "production" });
-  assert.throws(() => access.confirmEnvironment("production", { "x-svc-env": "dev" }), { code: "forbidden" });
+  assert.deepEqual(access.eventKeyEnv("evt-a"), { env: "production", name: "default" });
+  assert.deepEqual(access.eventKeyEnv("evt-b", "production"), { env: "production", name: "default-2" });
+  for (const key of ["", "evt-c", "dev", "x".repeat(10_000)]) {
+    assert.throws(() => access.eventKeyEnv(key), { code: "unauthorized" });
+  }
+  assert.throws(() => access.eventKeyEnv("evt-a", "dev"), { code: "forbidden" });
 });
 
 test("dev: every event key leads to dev, and no header changes that", async () => {
   const access = await createAccess({ mode: "dev", ...keys });
-  for (const key of ["", "evt-a", "anything"]) assert.equal(access.eventKeyEnv(key), "dev");
-  access.confirmEnvironment("dev", { "x-svc-env": "my-branch" });
+  for (const key of ["", "evt-a", "anything"]) assert.equal(access.eventKeyEnv(key, "my-branch").env, "dev");
 });
 
 test("start without keys lets nobody in", async () => {

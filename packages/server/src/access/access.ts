@@ -4,7 +4,7 @@ import { HEADER, readHeader } from "@svc/protocol";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteAccess } from "../http/route.ts";
-import { createKeyRing, type KeyRing } from "./keys.ts";
+import { createKeyRing, type Key, type KeyRing } from "./keys.ts";
 
 /** The environment of `svc dev`; it has no other. */
 export const DEV_ENVIRONMENT = "dev";
@@ -13,12 +13,13 @@ export const PRODUCTION_ENVIRONMENT = "production";
 
 export interface Access {
   /**
-   * The environment an event key belongs to; undefined when the key is unknown. About a microsecond: it stands
-   * on the hot path. Follow it with `confirmEnvironment`.
+   * The event key with that text. About a microsecond: it stands on the hot path.
+   * @param named the environment named by `x-svc-env`, if any
+   * @throws ServiceError `unauthorized` when the key is unknown, `forbidden` when another environment than its own is named
    */
-  eventKeyEnv(key: string): string | undefined;
-  /** @throws ServiceError `forbidden` when `x-svc-env` names another environment than the key's */
-  confirmEnvironment(env: string, headers: IncomingHttpHeaders): void;
+  eventKeyEnv(key: string, named?: string): Key;
+  /** The key that signs calls to the apps of an environment; null when calls are not signed. */
+  signingKey(env: string): string | null;
   /**
    * The environment the credentials of a request lead to.
    * @param named the environment named by the query parameter `env`, if any
@@ -32,19 +33,20 @@ export interface Access {
 export async function createAccess(
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">,
 ): Promise<Access> {
-  return config.mode === "dev"
-    ? developmentAccess()
-    : keyAccess(await createKeyRing(config, PRODUCTION_ENVIRONMENT));
+  const signingKey = config.signingKeys[0] ?? null;
+  if (config.mode === "dev") return developmentAccess(signingKey);
+  return keyAccess(await createKeyRing(config, PRODUCTION_ENVIRONMENT), signingKey);
 }
 
 /**
  * No credentials are asked for, and those given are not looked at: an app's keys are usually the ones it has in production.
  * `x-svc-env` is ignored too, because SDKs set it from the branch they were built from.
  */
-function developmentAccess(): Access {
+function developmentAccess(signingKey: string | null): Access {
+  const anyKey: Key = { env: DEV_ENVIRONMENT, name: "dev" };
   return {
-    eventKeyEnv: () => DEV_ENVIRONMENT,
-    confirmEnvironment() {},
+    eventKeyEnv: () => anyKey,
+    signingKey: () => signingKey,
     authenticate(_access, _headers, named) {
       if (named !== undefined && named !== DEV_ENVIRONMENT) throw new ServiceError("environment_not_found");
       return DEV_ENVIRONMENT;
@@ -52,7 +54,7 @@ function developmentAccess(): Access {
   };
 }
 
-function keyAccess(keys: KeyRing): Access {
+function keyAccess(keys: KeyRing, signingKey: string | null): Access {
   const confirm = (env: string, named: string | undefined) => {
     if (named !== undefined && named !== env) {
       throw new ServiceError(
@@ -62,17 +64,22 @@ function keyAccess(keys: KeyRing): Access {
     }
   };
   return {
-    eventKeyEnv: (key) => keys.eventKey(key),
-    confirmEnvironment: (env, headers) => confirm(env, readHeader(headers, HEADER.env)),
+    eventKeyEnv(text, named) {
+      const key = keys.eventKey(text);
+      if (key === undefined) throw new ServiceError("unauthorized");
+      confirm(key.env, named);
+      return key;
+    },
+    signingKey: (env) => (env === PRODUCTION_ENVIRONMENT ? signingKey : null),
     authenticate(access, headers, named) {
       if (access === "open") return PRODUCTION_ENVIRONMENT;
       const token = bearerToken(headers.authorization);
       if (token === undefined) throw new ServiceError("unauthorized", missing[access]);
-      const env = access === "api" ? keys.apiToken(token) : keys.signingKeyHash(token);
-      if (env === undefined) throw new ServiceError("unauthorized", unknown[access]);
-      confirm(env, named);
-      confirm(env, readHeader(headers, HEADER.env));
-      return env;
+      const key = access === "api" ? keys.apiToken(token) : keys.signingKeyHash(token);
+      if (key === undefined) throw new ServiceError("unauthorized", unknown[access]);
+      confirm(key.env, named);
+      confirm(key.env, readHeader(headers, HEADER.env));
+      return key.env;
     },
   };
 }

@@ -9,12 +9,19 @@ import type { Config } from "../config.ts";
 /** Longest key or token that is looked up at all. */
 const MAX_KEY_LENGTH = 512;
 
-/** From a key to its environment; undefined when the key is unknown. */
+/** What a key stands for. */
+export interface Key {
+  env: string;
+  /** What people call it; the source of the events sent with it. */
+  name: string;
+}
+
+/** From the text of a key to what it stands for; undefined when it is unknown. */
 export interface KeyRing {
-  eventKey(key: string): string | undefined;
-  apiToken(token: string): string | undefined;
+  eventKey(key: string): Key | undefined;
+  apiToken(token: string): Key | undefined;
   /** The hash an app shows of its signing key, with or without the key's `signkey-…-` prefix. */
-  signingKeyHash(hashed: string): string | undefined;
+  signingKeyHash(hashed: string): Key | undefined;
 }
 
 /** The keys given by flags and environment variables, all of one environment. */
@@ -22,7 +29,8 @@ export async function createKeyRing(
   config: Pick<Config, "eventKeys" | "signingKeys" | "apiTokens">,
   env: string,
 ): Promise<KeyRing> {
-  const entries = (keys: readonly string[]) => new Map(keys.map((key) => [digest(key), env]));
+  const entries = (keys: readonly string[]) =>
+    new Map(keys.map((key, i) => [digest(key), { env, name: i === 0 ? "default" : `default-${i + 1}` }]));
   const eventKeys = entries(config.eventKeys);
   const apiTokens = entries(config.apiTokens);
   const hashes = await Promise.all(config.signingKeys.map(hashSigningKey));
@@ -35,8 +43,8 @@ export async function createKeyRing(
   };
 }
 
-function lookUp(environments: Map<string, string>, key: string): string | undefined {
-  return key.length > MAX_KEY_LENGTH ? undefined : environments.get(digest(key));
+function lookUp(keys: Map<string, Key>, key: string): Key | undefined {
+  return key.length > MAX_KEY_LENGTH ? undefined : keys.get(digest(key));
 }
 
 function digest(key: string): string {

@@ -1,31 +1,33 @@
-/** How answers leave: JSON bodies, and errors in the one shape they all have. */
+/** Answers: JSON bodies, and every error as the one error body. */
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";
 
-/** Answer with JSON. */
+/** Send a JSON body. Headers set before stay. */
 export function sendJson(res: ServerResponse, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
-  res.writeHead(status, { "content-type": "application/json", "content-length": body.length });
+  const body = JSON.stringify(value);
+  res.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
   res.end(body);
 }
 
 /**
- * Answer with an error. Only a `ServiceError` speaks to the client; anything else is logged and becomes `internal`.
- * An answer that has begun cannot be taken back: its connection is cut.
+ * Answer with an error. What is not a ServiceError is logged under a reference that the answer carries; nothing else of
+ * it gets out.
  */
 export function sendError(res: ServerResponse, error: unknown, logger: Logger): void {
-  let known: ServiceError;
-  if (error instanceof ServiceError) known = error;
-  else {
-    logger.error("request failed", { error });
-    known = new ServiceError("internal");
-  }
-  if (res.headersSent) {
+  const known = error instanceof ServiceError ? error : internal(error, logger);
+  if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
-  const { retry_after } = known.detail;
-  if (retry_after !== undefined) res.setHeader("retry-after", String(retry_after));
-  sendJson(res, known.status, known.toJSON());
+  const retryAfter = known.detail.retry_after;
+  if (retryAfter !== undefined) res.setHeader("retry-after", String(Math.ceil(retryAfter)));
+  sendJson(res, known.status, known);
+}
+
+function internal(error: unknown, logger: Logger): ServiceError {
+  const reference = randomUUID();
+  logger.error("a request failed unexpectedly", { reference, error });
+  return new ServiceError("internal", undefined, { reference });
 }

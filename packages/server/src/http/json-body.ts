@@ -1,14 +1,14 @@
 /** Parsing of JSON request bodies, bounded in depth. */
 import { ServiceError } from "../errors.ts";
 
-/** Nesting of a request body; nothing the API takes comes near it. */
-const MAX_DEPTH = 100;
+/** Nesting of a request body: outputs of steps may be deep, but no deeper than recursion can follow. */
+const MAX_DEPTH = 500;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Parse a request body.
- * @throws ServiceError `invalid_json` when it is not UTF-8 JSON or nests deeper than 100 levels
+ * @throws ServiceError `invalid_json` when it is not UTF-8 JSON or nests deeper than 500 levels
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   let value: unknown;

@@ -4,8 +4,9 @@ import { type Draft, type DraftContext, failRun, limitError, memoise, planStep, 
 /** `Sleep`: go on at a later moment, given as a time string or a date in `name` or `opts.duration`. */
 export function sleep(draft: Draft, context: DraftContext, op: Op): void {
   const { now, limits } = context;
-  const wanted = op.opts?.duration ?? op.name;
-  const wakesAt = parseMoment(wanted, now);
+  // Older clients cannot say less than a second and send an empty text for it.
+  const wanted = op.opts?.duration ?? op.name ?? "";
+  const wakesAt = wanted === "" ? now : parseMoment(wanted, now);
   if (wakesAt === undefined) {
     failRun(draft, {
       name: "InvalidSleep",

@@ -2,20 +2,26 @@
 import type { Sql } from "../sql.ts";
 import { acceptEvents } from "./accept-events.ts";
 import { applyTransition } from "./apply-transition.ts";
+import { archiveApp } from "./archive-app.ts";
 import { createRun } from "./create-run.ts";
 import { endRun } from "./end-run.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
 import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
+import { setAppError } from "./set-app-error.ts";
+import { syncApp } from "./sync-app.ts";
 
 export const commands = {
   acceptEvents,
   applyTransition,
+  archiveApp,
   createRun,
   endRun,
   expireDeduplication,
   markRunning,
   purge,
+  setAppError,
+  syncApp,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -8,10 +8,12 @@ import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
 import { listEvents } from "./list-events.ts";
 import { listRuns } from "./list-runs.ts";
+import { loadRegistry } from "./load-registry.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
 import { runState } from "./run-state.ts";
+import { runsOfEvent } from "./runs-of-event.ts";
 
 export const queries = {
   appIds,
@@ -22,10 +24,12 @@ export const queries = {
   findRun,
   listEvents,
   listRuns,
+  loadRegistry,
   oldestEvent,
   orphanedRuns,
   ping,
   runState,
+  runsOfEvent,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -1,0 +1,125 @@
+/**
+ * `POST /e/<event_key>`: the hot path from a socket to a commit, readable from top to bottom. It stands before the
+ * router, because every microsecond here is paid for each request.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/protocol";
+import type { Access } from "../access/access.ts";
+import type { Clock } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { EventSource, Ingest } from "../ingest/ingest.ts";
+import { parseEvents } from "../ingest/parse.ts";
+import type { Logger } from "../observe/log.ts";
+import { readBody } from "./body.ts";
+import { sendError } from "./errors.ts";
+
+export interface EventsEndpointParts {
+  ingest: Ingest;
+  keys: Pick<Access, "eventKeyEnv">;
+  clock: Clock;
+  logger: Logger;
+  /** Largest body, decoded bytes. */
+  maxRequestBytes: number;
+  /** Told of every answer. */
+  answered(status: number): void;
+}
+
+/** Browsers send events, so the endpoint is open to every origin. */
+const CORS = { "access-control-allow-origin": "*" } as const;
+
+/**
+ * Make the endpoint. It takes requests whose path is `/e` or begins with `/e/`.
+ * @returns whether the request was taken
+ */
+export function createEventsEndpoint(
+  parts: EventsEndpointParts,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const { ingest, keys, clock, logger, maxRequestBytes, answered } = parts;
+
+  const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
+    const { env, source } = authenticate(keys, req, path);
+    const seed = seedOf(req);
+    const body = await readBody(req, { maxBytes: maxRequestBytes });
+    const events = parseEvents(body, req.headers["content-type"], { now: clock.now() });
+    const ids = await ingest.accept(env, source, events, body.length, seed);
+    const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
+    res.writeHead(200, {
+      ...CORS,
+      "content-type": "application/json",
+      "content-length": answer.length,
+    });
+    res.end(answer);
+    answered(200);
+  };
+
+  return (req, res) => {
+    const url = req.url!;
+    if (!url.startsWith("/e/") && url !== "/e" && !url.startsWith("/e?")) return false;
+    if (req.method !== "POST") {
+      refuse(req, res);
+      return true;
+    }
+    receive(req, res, url).catch((error) => {
+      if (!res.headersSent) for (const [name, value] of Object.entries(CORS)) res.setHeader(name, value);
+      sendError(res, error, logger);
+      answered(error instanceof ServiceError ? error.status : 500);
+    });
+    return true;
+  };
+
+  function refuse(req: IncomingMessage, res: ServerResponse) {
+    res.setHeader("access-control-allow-origin", "*");
+    if (req.method === "OPTIONS") {
+      res.writeHead(204, PREFLIGHT);
+      res.end();
+      answered(204);
+      return;
+    }
+    res.setHeader("allow", "POST, OPTIONS");
+    sendError(res, new ServiceError("method_not_allowed", "Events are sent with POST."), logger);
+    answered(405);
+  }
+}
+
+const PREFLIGHT = {
+  "access-control-allow-methods": "POST, OPTIONS",
+  "access-control-allow-headers":
+    "*, authorization, content-type, content-encoding, x-svc-env, x-inngest-env",
+  "access-control-allow-private-network": "true",
+  "access-control-max-age": "86400",
+};
+
+/** The environment of the key in the path, unless the request names another one. */
+function authenticate(
+  keys: Pick<Access, "eventKeyEnv">,
+  req: IncomingMessage,
+  url: string,
+): { env: string; source: EventSource } {
+  const query = url.indexOf("?");
+  const key = url.slice(3, query === -1 ? undefined : query);
+  const owner = keys.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
+  return { env: owner.env, source: { kind: "key", name: owner.name } };
+}
+
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // No key looks like this, so it is refused as unknown.
+  }
+}
+
+function seedOf(req: IncomingMessage): EventIdSeed | undefined {
+  const header = readHeader(req.headers, HEADER.eventIdSeed);
+  if (header === undefined) return undefined;
+  const seed = parseEventIdSeed(header);
+  if (seed === undefined) {
+    throw new ServiceError(
+      "invalid_request",
+      "The event-id-seed header must be milliseconds, a comma and 10 bytes in base64.",
+      { field: HEADER.eventIdSeed },
+    );
+  }
+  return seed;
+}
