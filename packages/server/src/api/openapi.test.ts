@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { ZodType } from "zod";
 import { ERRORS } from "../errors.ts";
@@ -136,6 +137,15 @@ test("what the service answers is what it describes", async () => {
   }
   accepts(errorSchema, (await service.get("/v1/events/none")).body, "error");
   accepts(errorSchema, (await service.get("/v1/events?limit=x")).body, "error");
+});
+
+test("docs/api.md tells of every route that people may call", async () => {
+  const docs = await readFile(new URL("../../../../docs/api.md", import.meta.url), "utf8");
+  for (const { method, path, access, summary } of service.routes) {
+    if (summary === undefined && (access !== "open" || path.startsWith("/v1"))) continue;
+    assert.ok(docs.includes(`### \`${method} ${path}\``), `${method} ${path}`);
+  }
+  for (const [, json] of docs.matchAll(/```json\n([\s\S]*?)```/g)) JSON.parse(json!);
 });
 
 function accepts(schema: ZodType, body: Json, path: string): void {
