@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { ServiceError } from "../errors.ts";
+import { refused } from "../../test/refused.ts";
 import { isBinaryCloudEvent, parseBinaryCloudEvent } from "./binary-cloudevent.ts";
 import { type IncomingEvent, parseEvents } from "./parse.ts";
 import { parseRfc3339 } from "./rfc3339.ts";
@@ -20,16 +20,6 @@ function one(fields: Record<string, unknown> = {}): IncomingEvent {
 function binary(headers: Record<string, string>, body: string | Uint8Array = ""): IncomingEvent {
   const all = { "ce-specversion": "1.0", "ce-type": "a.b", "ce-source": "/s", "ce-id": "7", ...headers };
   return parseBinaryCloudEvent(all, Buffer.from(body), { now: NOW })[0]!;
-}
-
-function refused(run: () => unknown): Record<string, unknown> {
-  try {
-    run();
-  } catch (error) {
-    assert.ok(error instanceof ServiceError, String(error));
-    return { code: error.code, ...error.detail };
-  }
-  assert.fail("It was accepted.");
 }
 
 test("a CloudEvent becomes an event, and every attribute is kept", () => {

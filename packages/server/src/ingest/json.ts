@@ -25,6 +25,8 @@ export function parseJson(text: string, what = "The body", detail: ErrorDetail =
     return JSON.parse(text);
   } catch (error) {
     if (text.trim() === "") throw new ServiceError("invalid_json", `${what} is empty.`, detail);
-    throw new ServiceError("invalid_json", `${what} is not valid JSON: ${(error as Error).message}`, detail);
+    // V8 quotes a few characters of the text and may cut a surrogate pair in two.
+    const reason = (error as Error).message.toWellFormed();
+    throw new ServiceError("invalid_json", `${what} is not valid JSON: ${reason}`, detail);
   }
 }

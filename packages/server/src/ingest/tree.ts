@@ -40,7 +40,7 @@ export function checkTree(value: object, root: string, index: number): void {
       },
     );
   }
-  const field = pathOfInfinity(value, root);
+  const field = pathOfInfinity(value, root) ?? root;
   throw new ServiceError("invalid_event", `\`${field}\` is a number out of range.`, { index, field });
 }
 
@@ -73,14 +73,16 @@ function flawOfItem(item: unknown, room: number): typeof SOUND | typeof TOO_DEEP
 
 const PATH_LENGTH = 200;
 
-/** Dotted path of the first number out of range; only walked once the tree is known to be shallow enough. */
-function pathOfInfinity(value: object, path: string): string {
+/** Dotted path of the first number out of range. Called when `flawOf` met one before anything too deep. */
+function pathOfInfinity(value: object, path: string): string | undefined {
   for (const [key, item] of Object.entries(value)) {
-    const place = `${path}.${key}`;
-    if (typeof item === "number" && !Number.isFinite(item)) return place.slice(0, PATH_LENGTH).toWellFormed();
-    if (typeof item === "object" && item !== null && flawOf(item, EVENT_LIMITS.depth) === OUT_OF_RANGE) {
-      return pathOfInfinity(item, place);
+    if (typeof item === "number" && !Number.isFinite(item)) {
+      return `${path}.${key}`.slice(0, PATH_LENGTH).toWellFormed();
+    }
+    if (typeof item === "object" && item !== null) {
+      const found = pathOfInfinity(item, `${path}.${key}`);
+      if (found !== undefined) return found;
     }
   }
-  return path;
+  return undefined;
 }
