@@ -147,8 +147,14 @@ async function startApp(serviceUrl: string, { version, mode, checkpointing }: Va
     }),
     declare({ id: "parallel" }, { event: "t/parallel" }, async ({ step }) => {
       const both = await Promise.all([
-        step.run("a", () => (count("a"), "A")),
-        step.run("b", () => (count("b"), "B")),
+        step.run("a", () => {
+          count("a");
+          return "A";
+        }),
+        step.run("b", () => {
+          count("b");
+          return "B";
+        }),
       ]);
       return both.join("");
     }),

@@ -37,10 +37,13 @@ export async function runService(
       process.exit(1);
     });
   }
-  const starting = (startServer ?? (await loadServer()))(config, { logger });
-  stopOnSignals(starting, logger);
+  const start = startServer ?? (await loadServer());
+  // Listening for signals comes first: a start that was interrupted half-way must still be closed.
+  const starting = Promise.withResolvers<RunningService>();
+  stopOnSignals(starting.promise, logger);
+  starting.resolve(start(config, { logger }));
   try {
-    return await starting;
+    return await starting.promise;
   } catch (error) {
     const sentence = listenProblem(error, config);
     if (sentence) logger.error(sentence);
