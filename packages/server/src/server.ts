@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createUlidGenerator } from "@svc/protocol";
-import { createKeyRing } from "./access/keys.ts";
+import { createAccess } from "./access/access.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { ServiceError } from "./errors.ts";
@@ -33,7 +33,7 @@ export interface ServerParts {
 export async function startServer(config: Config, { logger, clock = systemClock }: ServerParts) {
   const metrics = createMetrics();
   const nextId = createUlidGenerator();
-  const keys = createKeyRing(config);
+  const keys = await createAccess(config);
   const store = await openSqlite({
     dataDir: config.dataDir,
     now: clock.now,
@@ -125,6 +125,7 @@ export async function startServer(config: Config, { logger, clock = systemClock 
           headers: req.headers,
           env: config.mode === "dev" ? "dev" : "production",
           remoteAddress: "",
+          requestId: nextId(clock.now()),
           response: res,
         });
         if (a === streamed) return;

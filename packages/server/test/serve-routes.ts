@@ -20,6 +20,7 @@ export function serveRoutes(routes: Route[], env = "dev"): Promise<Listening> {
       body: text === "" ? undefined : JSON.parse(text),
       headers: request.headers,
       env,
+      requestId: "test",
       remoteAddress: "127.0.0.1",
       response,
     })) as RouteAnswer;

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/protocol";
-import type { KeyRing } from "../access/keys.ts";
+import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { EventSource, Ingest } from "../ingest/ingest.ts";
@@ -15,7 +15,7 @@ import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
   ingest: Ingest;
-  keys: Pick<KeyRing, "eventKeyEnv">;
+  keys: Pick<Access, "eventKeyEnv">;
   clock: Clock;
   logger: Logger;
   /** Largest body, decoded bytes. */
@@ -91,7 +91,7 @@ const PREFLIGHT = {
 
 /** The environment of the key in the path, unless the request names another one. */
 function authenticate(
-  keys: Pick<KeyRing, "eventKeyEnv">,
+  keys: Pick<Access, "eventKeyEnv">,
   req: IncomingMessage,
   url: string,
 ): { env: string; source: EventSource } {
