@@ -105,8 +105,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
     accepted,
     resume: (state) => {
       const waiting = behindCall.get(state.runId);
+      // A planned step that ends beside the call they wait for does not free them.
+      if (waiting === undefined || callOfFunctionUnderWay(state)) return;
       behindCall.delete(state.runId);
-      for (const item of waiting ?? []) lane(state.env, state.appId).offer(item);
+      // Not in this turn: until it ends the lane may still count them as being worked on, and take no offer of them.
+      setImmediate(() => {
+        for (const item of waiting) lane(state.env, state.appId).offer(item);
+      });
     },
   });
 
