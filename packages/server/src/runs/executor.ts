@@ -167,6 +167,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const startedAt = clock.now();
     const abort = new AbortController();
     item.call = { requestId, startedAt, abort };
+    item.reported = false;
     context.startedAt = startedAt;
     underWay.add(item);
     slowCalls.began(state, item);
