@@ -74,7 +74,9 @@ export function startLoad(options: LoadOptions): Load {
     // The same new id at the same time.
     async (random) => {
       const event = newEvent(random, true);
-      await Promise.all([1, 2, 3].map((copy) => untilAnswered([{ ...event, data: { ...event.data, copy } }])));
+      await Promise.all(
+        [1, 2, 3].map((copy) => untilAnswered([{ ...event, data: { ...event.data, copy } }])),
+      );
     },
     // The same id twice in one batch, beside another.
     (random) => {

@@ -36,7 +36,14 @@ export interface ServiceProcess {
 export function startService({ port, dataDir, appUrl, flags = [] }: ServiceOptions): ServiceProcess {
   const startedAt = performance.now();
   const listen = ["--host", "127.0.0.1", "--port", String(port), "--data-dir", dataDir];
-  const keys = ["--event-key", EVENT_KEY, "--signing-key", SIGNING_KEY, "--api-token", "chaos-suite-api-token"];
+  const keys = [
+    "--event-key",
+    EVENT_KEY,
+    "--signing-key",
+    SIGNING_KEY,
+    "--api-token",
+    "chaos-suite-api-token",
+  ];
   const runs = ["-u", appUrl, "--retry-base", "100ms", "--log-format", "json"];
   const child = spawn(process.execPath, [SVC, "start", ...listen, ...keys, ...runs, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],

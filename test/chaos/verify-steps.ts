@@ -24,7 +24,9 @@ export function verifySteps(stored: Stored, histories: StepHistory[], violations
     const seen = history.get(`${run.id}/${step}`);
     const { execution } = (JSON.parse(output ?? "null") ?? {}) as { execution?: number };
     if (seen === undefined || execution === undefined) {
-      violations.push(`step "${step}" of ${run.function_id} ${run.id} has the output ${output}, unknown to the app`);
+      violations.push(
+        `step "${step}" of ${run.function_id} ${run.id} has the output ${output}, unknown to the app`,
+      );
       return;
     }
     if (seen.last !== execution || seen.ranAfterAcknowledgement) {

@@ -48,8 +48,7 @@ function verifySent(events: StoredEvent[], ledger: Ledger, stored: Stored, viola
   const byId = new Map(events.map((event) => [event.id, event]));
   const keyOf = (event: StoredEvent) => String((JSON.parse(event.data) as { key: unknown }).key);
   const timesStored = new Map<string, number>();
-  for (const event of events)
-    timesStored.set(keyOf(event), (timesStored.get(keyOf(event)) ?? 0) + 1);
+  for (const event of events) timesStored.set(keyOf(event), (timesStored.get(keyOf(event)) ?? 0) + 1);
 
   let lost = 0;
   for (const { key, name, eventId, deduplicated } of ledger.sent.values()) {
