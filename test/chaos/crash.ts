@@ -52,7 +52,7 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
     let current = restart();
     await current.ready;
     await app.sync();
-    const load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 8, pauseMs: 40 });
+    const load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 25 });
     for (let kill = 1; kill <= kills; kill++) {
       if (kill > 1 && random.between(1, STARTING) === 1) {
         killsWhileStarting++;
