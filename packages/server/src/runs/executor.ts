@@ -105,8 +105,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
     accepted,
     resume: (state) => {
       const waiting = behindCall.get(state.runId);
+      // A planned step that ends beside the call they wait for does not free them.
+      if (waiting === undefined || callOfFunctionUnderWay(state)) return;
       behindCall.delete(state.runId);
-      for (const item of waiting ?? []) lane(state.env, state.appId).offer(item);
+      // Not in this turn: until it ends the lane may still count them as being worked on, and take no offer of them.
+      setImmediate(() => {
+        for (const item of waiting) lane(state.env, state.appId).offer(item);
+      });
     },
   });
 
@@ -162,6 +167,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const startedAt = clock.now();
     const abort = new AbortController();
     item.call = { requestId, startedAt, abort };
+    item.reported = false;
     context.startedAt = startedAt;
     underWay.add(item);
     slowCalls.began(state, item);
