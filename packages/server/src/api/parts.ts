@@ -8,6 +8,8 @@ import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
   config: Pick<Config, "metricsToken">;
+  /** Version of the service. */
+  version: string;
   store: Store;
   registry: Directory;
   operations: Operations;
