@@ -30,3 +30,12 @@ test("every version is exact", () => {
   );
   assert.deepEqual(loose, []);
 });
+
+test("the lock file has the packages of every platform, as `npm ci` demands", () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const names = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
+  const missing = Object.values<{ optionalDependencies?: object }>(packages)
+    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+    .filter((name) => !names.has(name));
+  assert.deepEqual(missing, []);
+});

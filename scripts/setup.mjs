@@ -23,10 +23,21 @@ export class SetupError extends Error {}
 export function setUp() {
   if (!isInstalled()) {
     console.error("Installing dependencies (once, about half a minute) …");
-    npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    installDependencies();
     writeMarker();
   }
   return findNode() ?? process.execPath;
+}
+
+function installDependencies() {
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const { failed, output } = npm(["ci", ...quiet]);
+  if (!failed) return;
+  if (!output.includes("EUSAGE")) throw npmError("ci", output);
+  // npm writes lock files that lack the packages of other platforms, and then refuses them here
+  // (https://github.com/npm/cli/issues/4828). `install` takes the same versions and is content.
+  console.error("`npm ci` finds package-lock.json incomplete; installing from it as far as it goes …");
+  npmOrThrow(["install", "--no-save", ...quiet]);
 }
 
 function isInstalled() {
@@ -60,7 +71,7 @@ function findNode() {
   if (version) {
     console.error(`Fetching Node ${version}, which this project runs on (install scripts are off) …`);
     // This package is only the executable: it needs no script. The lock file stays as it is.
-    npm([
+    npmOrThrow([
       "install",
       "--no-save",
       "--no-package-lock",
@@ -103,7 +114,16 @@ export function runsTypeScript(version) {
   return major >= 24 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
-/** Run npm silently; what it said is shown in full when it failed. */
+function npmOrThrow(args) {
+  const { failed, output } = npm(args);
+  if (failed) throw npmError(args[0], output);
+}
+
+/** What npm said is shown in full when it failed, and not otherwise. */
+function npmError(command, output) {
+  return new SetupError(`${output}\n\`npm ${command}\` failed; its own words are above.`);
+}
+
 function npm(args) {
   // npm tells its scripts where it is; calling that avoids npm.cmd, which Windows runs only through a shell.
   const own = process.env.npm_execpath;
@@ -115,9 +135,10 @@ function npm(args) {
     maxBuffer: 64 * 1024 * 1024,
     shell: !viaNode && WINDOWS,
   });
-  if (status === 0) return;
-  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error ? `${error.message}\n` : ""}`);
-  throw new SetupError(`\`npm ${args[0]}\` failed; its own words are above.`);
+  return {
+    failed: status !== 0,
+    output: `${stdout ?? ""}${stderr ?? ""}${error ? `${error.message}\n` : ""}`,
+  };
 }
 
 function readText(path) {

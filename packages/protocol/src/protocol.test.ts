@@ -2,6 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as p from "./index.ts";
 
+/** The signed answer of a recorded client. */
+const recordedAnswer = {
+  key: "abcdef0123456789abcdef0123456789",
+  header: "t=1795239885&s=5f7771856720b2a92102703e218658913f8798ea8f833b35e66441a0867b50a0",
+  body: '[{"op":"RunComplete","id":"0737c22d3bfae812339732d14d8c7dbd6dc4e09c","data":{"got":{"x":1}}}]',
+};
+
 test("a step id hashes as the recorded clients hash it", () => {
   assert.equal(p.hashStepId("first step"), "98bf98df193bcce7c33e6bc50927cf2ac21206cb");
   assert.equal(p.hashStepId("a", 1), p.sha1("a:1"));
@@ -27,4 +34,17 @@ test("ids go up within a millisecond and when the clock steps back", () => {
 test("canonical JSON sorts keys at every depth and drops spaces", () => {
   const value = JSON.parse('{"b":[{"z":1,"a":null}],"a":"\\u20ac","__proto__":{"x":1},"10":1e30}');
   assert.equal(p.canonicalJson(value), '{"10":1e+30,"__proto__":{"x":1},"a":"€","b":[{"a":null,"z":1}]}');
+});
+test("both ways to sign give the same signature, and check each other's", async () => {
+  const key = "signkey-prod-abcdef0123456789";
+  const header = await p.signBody("Grüße", key, 1_795_239_885_000);
+  assert.equal(header, `t=1795239885&s=${await p.webHmac("Grüße1795239885", key)}`);
+  const check = (body: string): Promise<string> =>
+    p.verifySignature(body, header, { key }, 1_795_239_885_000);
+  assert.deepEqual([await check("Grüße"), await check("other")], ["valid", "mismatch"]);
+});
+test("a recorded answer's signature is valid", async () => {
+  const { key, header, body } = recordedAnswer;
+  const at = Number(/t=(\d+)/.exec(header)![1]) * 1000;
+  assert.equal(await p.verifySignature(body, header, { key }, at), "valid");
 });

@@ -102,8 +102,6 @@ async function checkpoint(client: ClientInternals, ctx: CallRequest["ctx"], op: 
       generation_id,
       steps: [op],
     });
-    // Read to the end, or the connection is not used again.
-    await response.arrayBuffer();
     if (response.ok) return true;
     client.logger.debug(`svc: checkpoint of run ${run_id} was answered ${response.status}`);
   } catch (error) {

@@ -4,8 +4,9 @@ import type { EventSchemas, Sendable, Trigger, TriggeredEvent } from "./event-ty
 import { defineFunction, type FunctionOptions, type HandlerContext, type SvcFunction } from "./function.ts";
 import type { Logger } from "./logger.ts";
 import { type Sender, sendEvents } from "./send.ts";
-import { createServiceApi, type Fetch, type ServiceApi } from "./service-api.ts";
+import { createServiceApi, type ServiceApi } from "./service-api.ts";
 import { type ConnectionOptions, resolveSettings, type Settings } from "./settings.ts";
+import { createTransport, type Fetch } from "./transport.ts";
 
 export interface ClientOptions<S extends EventSchemas = EventSchemas> extends ConnectionOptions {
   /** Name of the app. Its functions are known as `<app>-<function>`. */
@@ -14,7 +15,7 @@ export interface ClientOptions<S extends EventSchemas = EventSchemas> extends Co
   schemas?: S;
   /** Default: `console`. */
   logger?: Logger;
-  /** Default: the runtime's own. */
+  /** Used for every request to the service. Default: the fastest way the runtime has. */
   fetch?: Fetch;
   /** Report steps while a call goes on; several steps then cost one call. Default: true. */
   checkpointing?: boolean;
@@ -50,11 +51,11 @@ export class Client<const S extends EventSchemas = EventSchemas> {
     if (typeof options?.id !== "string" || !options.id.trim()) throw new SdkError("app_id_missing");
     this.id = options.id;
     const settings = resolveSettings(options);
-    const fetch = options.fetch ?? defaultFetch();
+    const transport = createTransport(options.fetch);
     internalsOf.set(this, {
       settings,
-      api: createServiceApi(settings, fetch),
-      sender: { settings, fetch, schemas: options.schemas },
+      api: createServiceApi(settings, transport),
+      sender: { settings, transport, schemas: options.schemas },
       logger: options.logger ?? console,
       checkpointing: options.checkpointing ?? true,
       maxRuntime: options.maxRuntime ?? 0,
@@ -103,12 +104,4 @@ export function internals(client: object): ClientInternals {
   if (!found)
     throw new SdkError("app_id_missing", "`client` must be a Client made with `new Client({ id })`.");
   return found;
-}
-
-function defaultFetch(): Fetch {
-  // Looked up on each request, so that tools which replace the global one are seen.
-  return (url, init) => {
-    if (typeof globalThis.fetch !== "function") return Promise.reject(new SdkError("fetch_missing"));
-    return globalThis.fetch(url, init);
-  };
 }

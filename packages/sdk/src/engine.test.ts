@@ -290,6 +290,7 @@ test("a hundred memoised steps are replayed in one call, also if one of them lef
 
 test("the handler's logger writes each line once, however often the handler is replayed", async (t) => {
   const lines: unknown[] = [];
+  const logger = { debug() {}, warn() {}, error() {}, info: (line: unknown) => lines.push(line) };
   const app = await startApp(
     t,
     (c) => [
@@ -301,8 +302,14 @@ test("the handler's logger writes each line once, however often the handler is r
         logger.info("end");
       }),
     ],
-    { checkpointing: false, logger: { debug() {}, warn() {}, error() {}, info: (line) => lines.push(line) } },
+    { checkpointing: false, logger },
   );
   await app.run("f");
   assert.deepEqual(lines, ["start", "between", "end"]);
+
+  // A finished step that the code no longer has must not silence the logger for good.
+  lines.length = 0;
+  const removed = hashStepId("removed");
+  await app.run("f", {}, { steps: { [removed]: { data: 1 } }, stack: [removed] });
+  assert.deepEqual(lines, ["between", "end"]);
 });

@@ -39,7 +39,7 @@ export interface EngineCall {
 /** What a handler runs with. */
 export interface EngineHandle {
   request(step: StepRequest): Promise<unknown>;
-  /** Whether memoised steps are still to be settled. */
+  /** Whether the handler still repeats what an earlier call has done. */
   isReplaying(): boolean;
 }
 
@@ -71,6 +71,7 @@ export async function execute(
   /** Steps the handler waits for, in the order they were found. */
   const open = new Map<string, FoundStep>();
   const memoised = memoisedOrder(call);
+  let replaying = memoised.length > 0;
   let attempt = call.attempt;
   let checkpointed = false;
   let ended = false;
@@ -115,7 +116,7 @@ export async function execute(
   };
 
   Promise.resolve()
-    .then(() => handler({ request, isReplaying: () => memoised.length > 0 }))
+    .then(() => handler({ request, isReplaying: () => replaying }))
     .then(
       (value) => {
         finished = { value };
@@ -134,8 +135,9 @@ export async function execute(
     if (finished) return finalOutcome(finished, checkpointed);
 
     const replayed = takeMemoised(memoised, open);
+    replaying = replayed?.isLast === false;
     if (replayed) {
-      settle(replayed, call.steps[replayed.hash] as StepState);
+      settle(replayed.step, call.steps[replayed.step.hash] as StepState);
       change();
       return undefined;
     }
@@ -183,15 +185,21 @@ function memoisedOrder(call: EngineCall): string[] {
   });
 }
 
-/** The first finished step that the handler waits for. Steps that the code no longer has are passed over. */
-function takeMemoised(memoised: string[], open: Map<string, FoundStep>): FoundStep | undefined {
+/**
+ * The first finished step that the handler waits for, and whether none that finished later is left. Steps that
+ * the code no longer has are passed over.
+ */
+function takeMemoised(
+  memoised: string[],
+  open: Map<string, FoundStep>,
+): { step: FoundStep; isLast: boolean } | undefined {
   const at = memoised.findIndex((hash) => open.has(hash));
   const hash = memoised[at];
   if (hash === undefined) return undefined;
   const step = open.get(hash)!;
   memoised.splice(at, 1);
   open.delete(hash);
-  return step;
+  return { step, isLast: at >= memoised.length };
 }
 
 function settle(step: FoundStep, state: StepState): void {

@@ -32,6 +32,8 @@ const ERRORS = {
   method_not_allowed: "This address takes GET, PUT and POST.",
   not_found: "There is nothing here.",
   function_unknown: "This app has no function of that id.",
+  service_unreachable: "The service could not be reached.",
+  internal: "Something went wrong inside the SDK; the app's log has more.",
   service_answer: "The service answered with an error.",
 } as const;
 

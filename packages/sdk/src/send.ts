@@ -2,9 +2,10 @@
 import { type EventIdSeed, formatEventIdSeed, HEADER, headerName } from "@svc/protocol";
 import { SdkError, SendError } from "./errors.ts";
 import type { EventSchemas, EventToSend } from "./event-types.ts";
-import { baseHeaders, type Fetch } from "./service-api.ts";
+import { baseHeaders } from "./service-api.ts";
 import { requireBaseUrl, requireEventKey, type Settings } from "./settings.ts";
 import { issuePath } from "./standard-schema.ts";
+import { type HttpAnswer, type Transport, unreachable } from "./transport.ts";
 import { parseRetryAfter } from "./wire-error.ts";
 
 /** Tries of one send in all. With the waits below a send gives up after about 3 s of refusals. */
@@ -13,12 +14,11 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 /** A service that asks for more patience than this is reported to the caller instead. */
 const LONGEST_RETRY_AFTER_S = 30;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What sending needs of a client. */
 export interface Sender {
   settings: Settings;
-  fetch: Fetch;
+  transport: Transport;
   schemas: EventSchemas | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function sendEvents(
     [headerName("svc", HEADER.eventIdSeed)]: formatEventIdSeed(seed),
   };
   for (let tries = 1; ; tries++) {
-    const outcome = await post(sender.fetch, url, headers, body);
+    const outcome = await post(sender.transport, url, headers, body);
     if (!(outcome instanceof SendError)) return outcome;
     if (tries >= MAX_TRIES || !isTransient(outcome)) throw outcome;
     await wait(waitBefore(tries, outcome.retryAfter));
@@ -50,41 +50,30 @@ export function randomSeed(): EventIdSeed {
 }
 
 async function post(
-  fetch: Fetch,
+  transport: Transport,
   url: string,
   headers: Record<string, string>,
   body: string,
 ): Promise<{ ids: string[] } | SendError> {
-  let response: Response;
-  let text: string;
+  let response: HttpAnswer;
   try {
-    response = await fetch(url, {
-      method: "POST",
-      headers,
-      body,
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    text = await response.text();
+    response = await transport({ method: "POST", url, headers, body });
   } catch (cause) {
-    const reason =
-      cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : cause;
-    // The key in the path is a secret; only the origin is named.
-    const message = `The service at ${new URL(url).origin} could not be reached: ${reason}`;
-    return new SendError(message, { code: "network" }, { cause });
+    return new SendError(unreachable(url, cause), { code: "network" }, { cause });
   }
   let answer: { ids?: unknown; error?: unknown; code?: unknown; index?: unknown; field?: unknown } | null =
     null;
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(response.text);
   } catch {}
   if (response.ok && Array.isArray(answer?.ids)) return { ids: answer.ids as string[] };
-  const sentence = typeof answer?.error === "string" ? answer.error : text.slice(0, 200);
+  const sentence = typeof answer?.error === "string" ? answer.error : response.text.slice(0, 200);
   return new SendError(`The service refused the events (status ${response.status}): ${sentence}`, {
     status: response.status,
     code: typeof answer?.code === "string" ? answer.code : "unknown",
     index: typeof answer?.index === "number" ? answer.index : undefined,
     field: typeof answer?.field === "string" ? answer.field : undefined,
-    retryAfter: parseRetryAfter(response.headers.get("retry-after"), Date.now()),
+    retryAfter: parseRetryAfter(response.retryAfter, Date.now()),
   });
 }
 

@@ -2,26 +2,22 @@
 import { HEADER, hashSigningKey, headerName } from "@svc/protocol";
 import { SdkError } from "./errors.ts";
 import { requireBaseUrl, requireSigningKey, type Settings } from "./settings.ts";
+import { type HttpAnswer, type Transport, unreachable } from "./transport.ts";
 import { VERSION } from "./version.ts";
-
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Speaks to the service's own endpoints (not to `/e/<key>`, which needs no bearer token). */
 export interface ServiceApi {
   /**
    * Send a request. A 401 is tried once more with the fallback signing key. Resolves for every status;
-   * rejects when no answer came.
+   * rejects with an `SdkError` when no answer came.
    */
   request(
     method: "GET" | "POST",
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Response>;
+  ): Promise<HttpAnswer>;
 }
-
-/** No request of the SDK to the service may hang a call for ever. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Headers of every request to the service. */
 export function baseHeaders(settings: Settings): Record<string, string> {
@@ -35,7 +31,7 @@ export function baseHeaders(settings: Settings): Record<string, string> {
 }
 
 /** Bind the requests to one client's settings. Keys are hashed once. */
-export function createServiceApi(settings: Settings, fetch: Fetch): ServiceApi {
+export function createServiceApi(settings: Settings, transport: Transport): ServiceApi {
   const tokens = new Map<string, Promise<string>>();
   const tokenOf = (key: string): Promise<string> => {
     const token = tokens.get(key) ?? hashSigningKey(key);
@@ -48,32 +44,30 @@ export function createServiceApi(settings: Settings, fetch: Fetch): ServiceApi {
       const url = requireBaseUrl(settings) + path;
       const key = requireSigningKey(settings);
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const attempt = async (signingKey: string | undefined): Promise<Response> => {
+      const attempt = async (signingKey: string | undefined): Promise<HttpAnswer> => {
         const headers = { ...baseHeaders(settings), ...extra };
         if (signingKey !== undefined) headers.authorization = `Bearer ${await tokenOf(signingKey)}`;
-        const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-        return fetch(
-          url,
-          text === undefined ? { method, headers, signal } : { method, headers, signal, body: text },
-        );
+        try {
+          return await transport({ method, url, headers, body: text });
+        } catch (cause) {
+          throw new SdkError("service_unreachable", unreachable(url, cause), { cause });
+        }
       };
-      const response = await attempt(key);
-      if (response.status !== 401 || key === undefined || settings.signingKeyFallback === undefined)
-        return response;
-      await response.body?.cancel();
+      const answer = await attempt(key);
+      if (answer.status !== 401 || key === undefined || settings.signingKeyFallback === undefined)
+        return answer;
       return attempt(settings.signingKeyFallback);
     },
   };
 }
 
 /** The JSON body of a good answer; an `SdkError` with the service's own sentence for any other. */
-export async function readAnswer(response: Response, what: string): Promise<unknown> {
-  const text = await response.text();
+export function readAnswer(answer: HttpAnswer, what: string): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(answer.text);
   } catch {}
-  if (response.ok && body !== undefined) return body;
-  const sentence = (body as { error?: unknown } | undefined)?.error ?? text.slice(0, 200);
-  throw new SdkError("service_answer", `${what}: the service answered ${response.status}: ${sentence}`);
+  if (answer.ok && body !== undefined) return body;
+  const sentence = (body as { error?: unknown } | undefined)?.error ?? answer.text.slice(0, 200);
+  throw new SdkError("service_answer", `${what}: the service answered ${answer.status}: ${sentence}`);
 }

@@ -87,11 +87,6 @@ function requireEventKey({ mode, eventKeys }: Config): void {
       "`svc start` needs an event key: set SVC_EVENT_KEY or pass --event-key. `svc key` prints a fresh one.",
     );
   }
-  if (eventKeys.some((key) => key.length < 16)) {
-    throw new ConfigError(
-      "--event-key (SVC_EVENT_KEY): a production key has 16 characters or more. `svc key` prints a fresh one.",
-    );
-  }
 }
 
 /** The values of all flags that were given, by the name of their row. */

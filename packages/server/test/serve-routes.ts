@@ -1,15 +1,9 @@
 /** Serves routes on a free port without authentication: stands in for `http/` in tests of single parts. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Route, RouteAnswer } from "../src/http/route.ts";
+import { type Listening, listen } from "./listen.ts";
 
-export interface ServedRoutes {
-  url: string;
-  close(): Promise<void>;
-}
-
-export async function serveRoutes(routes: Route[], env = "dev"): Promise<ServedRoutes> {
-  const server = createServer(async (request, response) => {
+export function serveRoutes(routes: Route[], env = "dev"): Promise<Listening> {
+  return listen(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
     const url = new URL(request.url!, "http://service");
@@ -26,19 +20,11 @@ export async function serveRoutes(routes: Route[], env = "dev"): Promise<ServedR
       body: text === "" ? undefined : JSON.parse(text),
       headers: request.headers,
       env,
+      requestId: "test",
       remoteAddress: "127.0.0.1",
       response,
     })) as RouteAnswer;
     response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
     response.end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
 }

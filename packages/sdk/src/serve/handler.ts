@@ -8,7 +8,6 @@ import { type Client, internals } from "../client.ts";
 import { SdkError, type SdkErrorCode } from "../errors.ts";
 import { functionConfigs, type SvcFunction } from "../function.ts";
 import { VERSION } from "../version.ts";
-import { toWireError } from "../wire-error.ts";
 import { introspect } from "./introspect.ts";
 import { inBandRegistration, syncWithService } from "./sync.ts";
 import { checkSignature, isSigned } from "./verify.ts";
@@ -26,7 +25,7 @@ export interface ServeOptions {
   functions: readonly SvcFunction[];
   /** Path under which the service reaches this endpoint. Default: that of the request, or `/api/svc`. */
   servePath?: string;
-  /** Scheme, host and port under which the service reaches this app, such as `https://shop.example.com`. */
+  /** Scheme, host and port under which the service reaches this app, such as `https://shop.example.com`. Default: `SVC_SERVE_ORIGIN`, or that of the request. */
   serveOrigin?: string;
 }
 
@@ -57,6 +56,7 @@ const STATUS: Partial<Record<SdkErrorCode, number>> = {
   not_found: 404,
   function_unknown: 404,
   service_answer: 502,
+  service_unreachable: 502,
 };
 
 /**
@@ -67,6 +67,7 @@ const STATUS: Partial<Record<SdkErrorCode, number>> = {
 export function createAppHandler(options: ServeOptions, framework: string): AppHandler {
   const client = internals(options.client);
   const appId = options.client.id;
+  const serveOrigin = options.serveOrigin ?? client.settings.serveOrigin;
   const functions = indexFunctions(appId, options.functions);
   const app = { appId, framework, client, functions: [...functions.values()] };
   const fixedHeaders = {
@@ -81,10 +82,10 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
    * in a Host header. So in cloud mode only the service itself may then ask for a sync.
    */
   const checkSyncOrigin = async (request: AppRequest): Promise<void> => {
-    if (options.serveOrigin !== undefined || (await isSigned(client.settings, request))) return;
+    if (serveOrigin !== undefined || (await isSigned(client.settings, request))) return;
     throw new SdkError(
       "signature_invalid",
-      "An unsigned sync needs the `serveOrigin` option of serve(): the address under which the service reaches this app.",
+      "An unsigned sync needs SVC_SERVE_ORIGIN (or the `serveOrigin` option of serve()): the address under which the service reaches this app, such as https://shop.example.com.",
     );
   };
 
@@ -96,7 +97,7 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
     }
     if (method === "PUT") {
       await checkSyncOrigin(request);
-      const appUrl = endpointUrl(options, url);
+      const appUrl = new URL(options.servePath ?? url.pathname, serveOrigin ?? url.origin).href;
       if (readHeader(headers, HEADER.syncKind) === "in_band") {
         await checkSignature(client.settings, request);
         const registration = inBandRegistration(app, functionConfigs(appId, app.functions, appUrl), appUrl);
@@ -125,6 +126,7 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
     try {
       response = await route(request);
     } catch (error) {
+      if (!(error instanceof SdkError)) client.logger.error("svc: a request could not be handled:", error);
       response = refusal(error);
     }
     const headers: Record<string, string> = { ...fixedHeaders, ...response.headers };
@@ -147,10 +149,6 @@ function indexFunctions(appId: string, functions: readonly SvcFunction[]): Map<s
   return index;
 }
 
-function endpointUrl(options: ServeOptions, requestUrl: URL): string {
-  return new URL(options.servePath ?? requestUrl.pathname, options.serveOrigin ?? requestUrl.origin).href;
-}
-
 function readCall(body: string | object): CallRequest {
   let call: unknown = body;
   if (typeof body === "string") {
@@ -171,10 +169,8 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
 
 /** A refusal is never the user's code failing, so the service may always try again. */
 function refusal(error: unknown): AppResponse {
-  const status = error instanceof SdkError ? (STATUS[error.code] ?? 500) : 500;
-  const { name, message } = toWireError(error);
-  const code = error instanceof SdkError ? error.code : "internal";
-  return json(status, { name, message, code }, { [headerName("svc", HEADER.noRetry)]: "false" });
+  const { name, message, code } = error instanceof SdkError ? error : new SdkError("internal");
+  return json(STATUS[code] ?? 500, { name, message, code }, { [headerName("svc", HEADER.noRetry)]: "false" });
 }
 
 /** A refusal made by an adapter before there is a request to route. */

@@ -21,7 +21,6 @@ export function introspect(app: App, full: boolean): Record<string, unknown> {
     has_event_key: settings.eventKey !== undefined,
     has_signing_key: settings.signingKey !== undefined,
     has_signing_key_fallback: settings.signingKeyFallback !== undefined,
-    schema_version: "2024-05-24",
   };
   if (!full) return open;
   return {

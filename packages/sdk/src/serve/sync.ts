@@ -34,6 +34,6 @@ export async function syncWithService(
     [headerName("svc", HEADER.syncKind)]: "out_of_band",
     [headerName("svc", HEADER.expectedServerKind)]: app.client.settings.mode,
   });
-  const answer = (await readAnswer(response, "Sync failed")) as { modified?: unknown };
+  const answer = readAnswer(response, "Sync failed") as { modified?: unknown };
   return { message: "Successfully registered", modified: answer.modified === true };
 }

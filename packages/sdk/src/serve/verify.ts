@@ -5,7 +5,7 @@ import { requireSigningKey, type Settings } from "../settings.ts";
 import type { AppRequest } from "./handler.ts";
 
 const REASONS: Record<Exclude<SignatureVerdict, "valid">, string> = {
-  missing: "it has no signature",
+  missing: "it has no signature (beside a local dev server, start the app with SVC_DEV=1)",
   malformed: "its signature is malformed",
   expired: "its signature is too old, or the clocks of service and app are more than 5 minutes apart",
   mismatch: "its signature does not fit: SVC_SIGNING_KEY is not the key of the calling service",

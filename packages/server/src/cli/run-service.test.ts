@@ -52,8 +52,9 @@ test("the first signal closes the service and ends the process with 0", async ()
 
 test("a signal during the start is obeyed once the start is over", async () => {
   const { child, prints, ended } = service(`async () => {
+    const interrupted = new Promise((resolve) => process.once("SIGTERM", resolve));
     console.log("starting");
-    await new Promise((resolve) => process.once("SIGTERM", resolve));
+    await interrupted;
     return { url: "u", close: async () => console.log("closed") };
   }`);
   await prints("starting");

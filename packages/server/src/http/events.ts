@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/protocol";
-import type { KeyRing } from "../access/keys.ts";
+import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { EventSource, Ingest } from "../ingest/ingest.ts";
@@ -15,7 +15,7 @@ import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
   ingest: Ingest;
-  keys: Pick<KeyRing, "eventKeyEnv">;
+  access: Pick<Access, "eventKeyEnv">;
   clock: Clock;
   logger: Logger;
   /** Largest body, decoded bytes. */
@@ -34,10 +34,10 @@ const CORS = { "access-control-allow-origin": "*" } as const;
 export function createEventsEndpoint(
   parts: EventsEndpointParts,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ingest, keys, clock, logger, maxRequestBytes, answered } = parts;
+  const { ingest, access, clock, logger, maxRequestBytes, answered } = parts;
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    const { env, source } = authenticate(keys, req, path);
+    const { env, source } = authenticate(access, req, path);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: maxRequestBytes });
     const events = parseEvents(body, req.headers["content-type"], { now: clock.now() });
@@ -91,13 +91,13 @@ const PREFLIGHT = {
 
 /** The environment of the key in the path, unless the request names another one. */
 function authenticate(
-  keys: Pick<KeyRing, "eventKeyEnv">,
+  access: Pick<Access, "eventKeyEnv">,
   req: IncomingMessage,
   url: string,
 ): { env: string; source: EventSource } {
   const query = url.indexOf("?");
   const key = url.slice(3, query === -1 ? undefined : query);
-  const owner = keys.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
+  const owner = access.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
   return { env: owner.env, source: { kind: "key", name: owner.name } };
 }
 

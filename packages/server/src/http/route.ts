@@ -6,9 +6,10 @@ import type { ZodType } from "zod";
 export type RouteAccess = "open" | "api" | "signing-key";
 
 export interface RouteRequest<Query = unknown, Body = unknown> {
+  /** `HEAD` reaches handlers of `GET`; what they answer is sent without its body. */
   method: string;
   path: string;
-  /** Decoded values of the path's `:parameters`. */
+  /** Decoded values of the path's `:parameters`; `*` has what a trailing star matched, undecoded. */
   params: Record<string, string>;
   /** Validated by the route's schema, if it has one; else all values by name (the last one wins). */
   query: Query;
@@ -17,13 +18,17 @@ export interface RouteRequest<Query = unknown, Body = unknown> {
   headers: IncomingHttpHeaders;
   /** The environment the caller's credentials (and `x-svc-env`) lead to. */
   env: string;
+  /** Address of the peer, or of the client when a proxy is trusted. */
   remoteAddress: string;
+  /** Also in the `x-request-id` header of the answer. */
+  requestId: string;
   /** For answers that stream; a handler that takes it returns `streamed`. */
   response: ServerResponse;
 }
 
-/** `body` is sent as JSON; a string goes out as it is, with the given content type. */
+/** `body` is sent as JSON; a string goes out as it is, as JSON text unless `headers` say another type. */
 export interface RouteAnswer {
+  /** 200 if not given, 204 when there is no body either. */
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
@@ -34,15 +39,19 @@ export const streamed: unique symbol = Symbol("streamed");
 
 export interface Route<Query = unknown, Body = unknown> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** e.g. `/v1/events/:id` */
+  /** e.g. `/v1/events/:id`; a last segment `*` takes any rest of the path. */
   path: string;
   access: RouteAccess;
   /** One line for OpenAPI; routes without it stay out of the document. */
   summary?: string;
+  /** More for OpenAPI, CommonMark. */
+  description?: string;
   query?: ZodType<Query>;
   body?: ZodType<Body>;
   /** Schema of the 200 answer. */
   response?: ZodType;
+  /** Media type of the 200 answer; JSON if not given. */
+  responseType?: string;
   /** Largest body, decoded bytes; 1 MiB if not given. */
   maxBodyBytes?: number;
   handle(

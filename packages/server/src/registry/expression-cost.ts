@@ -34,28 +34,30 @@ export function costOf(node: ASTNode): ExpressionCost {
     nesting: 0,
     binds: false,
   };
-  for (const child of children(node)) {
-    const inner = costOf(child);
-    cost.nodes += inner.nodes;
-    cost.degree = Math.max(cost.degree, inner.degree);
-    cost.loops ||= inner.loops;
-    cost.unknown ||= inner.unknown;
-    cost.binds ||= inner.binds;
-    cost.nesting = Math.max(cost.nesting, inner.nesting);
-  }
-  const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
   if (node.op === "rcall" && LOOPS.has(node.args[0])) {
+    const [, list, body] = node.args;
+    for (const part of body) include(cost, costOf(part));
     cost.loops = true;
     cost.degree += 1;
     cost.nesting += 1;
-  } else if (name === "bind") {
-    cost.binds = true;
-  } else if (name !== undefined && UNKNOWN.has(name)) {
-    cost.unknown = true;
-  } else if (name !== undefined ? !CHEAP.has(name) : isLinear(node)) {
-    cost.degree = Math.max(cost.degree, 1);
+    include(cost, costOf(list));
+    return cost;
   }
+  for (const child of children(node)) include(cost, costOf(child));
+  const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
+  if (name === "bind") cost.binds = true;
+  else if (name !== undefined && UNKNOWN.has(name)) cost.unknown = true;
+  else if (name !== undefined ? !CHEAP.has(name) : isLinear(node)) cost.degree = Math.max(cost.degree, 1);
   return cost;
+}
+
+function include(cost: ExpressionCost, inner: ExpressionCost): void {
+  cost.nodes += inner.nodes;
+  cost.degree = Math.max(cost.degree, inner.degree);
+  cost.loops ||= inner.loops;
+  cost.unknown ||= inner.unknown;
+  cost.nesting = Math.max(cost.nesting, inner.nesting);
+  cost.binds ||= inner.binds;
 }
 
 /** Whether an operator may have to look at all of a value. */

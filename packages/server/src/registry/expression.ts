@@ -45,7 +45,9 @@ const ARITHMETIC: Record<string, (a: number, b: number) => number> = {
 };
 for (const [sign, compute] of Object.entries(ARITHMETIC)) {
   const mixed = (a: number | bigint, b: number | bigint) => compute(Number(a), Number(b));
-  language.registerOperator(`double ${sign} int`, mixed).registerOperator(`int ${sign} double`, mixed);
+  language
+    .registerOperator(`double ${sign} int: double`, mixed)
+    .registerOperator(`int ${sign} double: double`, mixed);
 }
 language.registerOperator("double % double", ARITHMETIC["%"]!);
 
@@ -118,7 +120,9 @@ function compile(text: string): Compiled {
 
 function invalid(text: string, why: string): ServiceError {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return new ServiceError("invalid_request", `The expression \`${shown}\` is not valid: ${why}.`);
+  return new ServiceError("invalid_request", `The expression \`${shown}\` is not valid: ${why}.`, {
+    reason: why,
+  });
 }
 
 /** The first line of the package's message; the others draw the place in the text. */

@@ -2,6 +2,7 @@
 import { parseDuration, parseMoment } from "@svc/protocol";
 import { Cron } from "croner";
 import * as z from "zod";
+import type { ServiceError } from "../errors.ts";
 import { compileExpression, compileKey } from "./expression.ts";
 import { wildcardPrefix } from "./trigger-index.ts";
 
@@ -19,6 +20,7 @@ export const SYNC_LIMITS = {
   cronLength: 256,
   /** JSON text of one function. */
   configLength: 128 * 1024,
+  configDepth: 50,
 } as const;
 
 /** An http(s) address. */
@@ -132,7 +134,8 @@ function expression(compile: (text: string) => unknown) {
     try {
       compile(text);
     } catch (error) {
-      context.addIssue({ code: "custom", message: (error as Error).message });
+      const { reason } = (error as ServiceError).detail;
+      context.addIssue({ code: "custom", message: `is not a valid expression: ${reason}` });
     }
   });
 }

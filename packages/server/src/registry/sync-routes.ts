@@ -56,8 +56,8 @@ async function register(
     });
     return { status: 200, headers: answerHeaders, body: outcome };
   } catch (error) {
-    // A refusal, too, says what kind of server refuses.
-    if (!(error instanceof ServiceError)) throw error;
+    // A refusal, too, says what kind of server refuses; faults of our own go the way of all others.
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     return { status: error.status, headers: answerHeaders, body: error.toJSON() };
   }
 }

@@ -69,23 +69,25 @@ function checkFunction(fn: unknown, index: number): z.infer<typeof functionSchem
       field,
     });
   }
-  if (jsonLength(fn) > SYNC_LIMITS.configLength) {
+  const fault = sizeFault(fn);
+  if (fault !== undefined) {
     throw new ServiceError(
       "invalid_request",
-      `The function "${id}" cannot be registered: its configuration is larger than 128 KiB.`,
+      `The function "${id}" cannot be registered: its configuration ${fault}.`,
       { function: id, field: "" },
     );
   }
   return parsed.data;
 }
 
-function jsonLength(value: unknown): number {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    // Nested so deep that it overflows the stack.
-    return Number.POSITIVE_INFINITY;
-  }
+function sizeFault(config: unknown): string | undefined {
+  if (isDeeperThan(config, SYNC_LIMITS.configDepth)) return "is nested too deep";
+  return JSON.stringify(config).length > SYNC_LIMITS.configLength ? "is larger than 128 KiB" : undefined;
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
 
 /** The first fault as a part of a sentence. */
@@ -98,10 +100,14 @@ function describe(error: z.ZodError): { field: string; sentence: string } {
     path = [...path, ...issue.path];
   }
   const field = path.join(".").slice(0, 200);
-  const message = issue.message.replace(/\.$/, "").replace(/^Invalid input: /, "");
-  return { field, sentence: field === "" ? message : `\`${field}\` ${lowerFirst(message)}` };
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  const message = issue.message
+    .replace(/^(Invalid input|Too small|Too big): /, "")
+    .replace(/^expected \w+ to (be|have) /, "must $1 ")
+    .replace(/^expected (.+), received (.+)$/, "must be $1, not $2")
+    .replace(/^expected /, "must be ")
+    .replace(/\.$/, "");
+  return {
+    field,
+    sentence: field === "" ? message : `\`${field}\` ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  };
 }

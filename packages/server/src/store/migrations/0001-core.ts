@@ -13,6 +13,8 @@ export function up(dialect: Dialect): string[] {
     // Ids can be fixed by their sender, so 'newest first' goes by the time of receipt.
     "CREATE INDEX events_received ON events (env, received_at, id)",
     "CREATE INDEX events_name ON events (env, name, received_at, id)",
+    `CREATE INDEX events_idempotency ON events (env, idempotency_id, received_at, id)
+       WHERE idempotency_id IS NOT NULL`,
     `CREATE TABLE deduplication (
        env TEXT NOT NULL, id TEXT NOT NULL, event_id TEXT NOT NULL, first_at BIGINT NOT NULL,
        PRIMARY KEY (env, id)) ${clustered}`,

@@ -3,9 +3,15 @@ import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
+import { eventStats } from "./event-stats.ts";
+import { findEvent } from "./find-event.ts";
+import { findRun } from "./find-run.ts";
+import { listEvents } from "./list-events.ts";
+import { listRuns } from "./list-runs.ts";
 import { loadRegistry } from "./load-registry.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
+import { ping } from "./ping.ts";
 import { runState } from "./run-state.ts";
 import { runsOfEvent } from "./runs-of-event.ts";
 
@@ -13,9 +19,15 @@ export const queries = {
   appIds,
   dueItems,
   environments,
+  eventStats,
+  findEvent,
+  findRun,
+  listEvents,
+  listRuns,
   loadRegistry,
   oldestEvent,
   orphanedRuns,
+  ping,
   runState,
   runsOfEvent,
 } as const;

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { ServiceError } from "../errors.ts";
+import { type Route, route } from "../http/route.ts";
+import { isoTime, one, toIso } from "./answers.ts";
+import { durationParameter, timeParameter } from "./parameters.ts";
+import type { ApiParts } from "./parts.ts";
+
+const DAY_MS = 86_400_000;
+const MAX_BUCKETS = 1_000;
+/** Lengths to choose from when none is asked for: the first that gives 100 buckets or fewer. */
+const BUCKETS_MS = [1, 5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 86_400, 604_800].map((s) => s * 1_000);
+
+const statsSchema = z
+  .object({
+    after: isoTime,
+    before: isoTime,
+    bucket_ms: z.int(),
+    counted_from: isoTime.describe("Later than `after` when there were more than a million events to count."),
+    buckets: z.array(z.object({ start: isoTime, count: z.int() })).describe("Without gaps, oldest first."),
+  })
+  .meta({ id: "EventStats" });
+
+/** `GET /v1/events/stats`: how many events came when. */
+export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">): Route {
+  return route({
+    method: "GET",
+    path: "/v1/events/stats",
+    access: "api",
+    summary: "Count events per bucket of time",
+    query: z.object({
+      after: timeParameter("Received at or after; a day before `before` if not given."),
+      before: timeParameter("Received before; now if not given."),
+      bucket: durationParameter("Length of a bucket; about a hundredth of the time asked for if not given."),
+    }),
+    response: one(statsSchema),
+    async handle({ env, query }) {
+      const before = query.before ?? clock.now() + 1;
+      const after = query.after ?? Math.max(0, before - DAY_MS);
+      if (after >= before) throw invalid("after", "`after` must be earlier than `before`.");
+      const bucketMs =
+        query.bucket ?? BUCKETS_MS.find((ms) => (before - after) / ms <= 100) ?? BUCKETS_MS.at(-1)!;
+      const first = Math.floor(after / bucketMs);
+      const last = Math.floor((before - 1) / bucketMs);
+      if (last - first >= MAX_BUCKETS) {
+        throw invalid("bucket", `That would be more than ${MAX_BUCKETS} buckets: choose longer ones.`);
+      }
+      const stats = await store.query("eventStats", { env, after, before, bucketMs });
+      const counts = new Map(stats.buckets.map(({ bucket, count }) => [bucket, count]));
+      const buckets = Array.from({ length: last - first + 1 }, (_, i) => ({
+        start: toIso((first + i) * bucketMs),
+        count: counts.get(first + i) ?? 0,
+      }));
+      return {
+        body: {
+          data: {
+            after: toIso(after),
+            before: toIso(before),
+            bucket_ms: bucketMs,
+            counted_from: toIso(stats.countedFrom),
+            buckets,
+          },
+        },
+      };
+    },
+  });
+}
+
+function invalid(field: string, sentence: string): ServiceError {
+  return new ServiceError("invalid_request", sentence, { field });
+}

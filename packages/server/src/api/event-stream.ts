@@ -1,0 +1,102 @@
+/** `GET /v1/events/stream`: events as they come, as server-sent events. */
+import type { ServerResponse } from "node:http";
+import { ServiceError } from "../errors.ts";
+import { type Route, route, streamed } from "../http/route.ts";
+import { eventText } from "./event-answer.ts";
+import type { StoredEvents } from "./event-feed.ts";
+import { createLiveFilter, eventFilter, type LiveFilter } from "./event-filter.ts";
+import type { ApiParts } from "./parts.ts";
+
+/** Streams of one process. Each costs a filter per event and a buffer. */
+const MAX_STREAMS = 200;
+/** What a slow client may have waiting for it, bytes. */
+const MAX_BUFFERED = 1024 * 1024;
+/** Under the idle limits of common proxies, which begin at 30 s. */
+const HEARTBEAT_MS = 15_000;
+
+export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "clock" | "stopping">): Route {
+  /** What ends each open stream. */
+  const open = new Set<() => void>();
+  stopping.addEventListener("abort", () => {
+    for (const stop of open) stop();
+  });
+  return route({
+    method: "GET",
+    path: "/v1/events/stream",
+    access: "api",
+    summary: "Watch events as they come",
+    description:
+      "Server-sent events named `event`, with the event as JSON. A client that does not keep up is dropped, with a comment that says so; it can list what it missed.",
+    query: eventFilter,
+    responseType: "text/event-stream",
+    handle({ method, env, query, response }) {
+      if (method === "HEAD") return { headers: { "content-type": "text/event-stream" }, body: "" };
+      if (stopping.aborted) throw new ServiceError("unavailable", "The service is stopping.");
+      if (open.size >= MAX_STREAMS) {
+        throw new ServiceError("rate_limited", `There are ${MAX_STREAMS} live streams already.`, {
+          retry_after: 10,
+        });
+      }
+      response.writeHead(200, {
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+        // Proxies that gather answers would hold back a live one.
+        "x-accel-buffering": "no",
+      });
+      response.write(": connected\n\n");
+      const accepts = createLiveFilter(query);
+      const unsubscribe = feed.onEvents((stored) => {
+        if (stored.env === env && !send(response, stored, accepts)) end();
+      });
+      let disarm = () => {};
+      const beat = () => {
+        if (response.writableLength === 0) response.write(": ping\n\n");
+        disarm = clock.after(HEARTBEAT_MS, beat);
+      };
+      disarm = clock.after(HEARTBEAT_MS, beat);
+      const stop = () => {
+        response.write(": the service is stopping\n\n");
+        end();
+      };
+      const end = () => {
+        response.end();
+        release();
+      };
+      const release = () => {
+        open.delete(stop);
+        unsubscribe();
+        disarm();
+      };
+      open.add(stop);
+      response.on("close", release);
+      return streamed;
+    },
+  });
+}
+
+/** @returns false when the client is too slow, and has been told */
+function send(response: ServerResponse, stored: StoredEvents, accepts: LiveFilter): boolean {
+  for (const event of stored.events) {
+    if (!accepts(stored, event)) continue;
+    if (response.writableLength > MAX_BUFFERED) {
+      response.write(": dropped, because events came faster than they were read\n\n");
+      return false;
+    }
+    const [id, name, ts, idempotency_id, data, extra, runs] = event;
+    const text = eventText({
+      env: stored.env,
+      id,
+      name,
+      ts,
+      received_at: stored.receivedAt,
+      idempotency_id,
+      data,
+      extra,
+      source_kind: stored.source.kind,
+      source_name: stored.source.name,
+      run_count: runs?.length ?? 0,
+    });
+    response.write(`id: ${id}\nevent: event\ndata: ${text}\n\n`);
+  }
+  return true;
+}

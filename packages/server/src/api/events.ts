@@ -1,0 +1,121 @@
+/** `/v1/events`: what was received, and sending it again. */
+import * as z from "zod";
+import { ServiceError } from "../errors.ts";
+import { type Route, route } from "../http/route.ts";
+import type { ListedEvent } from "../store/queries/list-events.ts";
+import { one, pageOf, pageText } from "./answers.ts";
+import { eventSchema, eventText } from "./event-answer.ts";
+import { eventFilter } from "./event-filter.ts";
+import { eventStats } from "./event-stats.ts";
+import { eventStream } from "./event-stream.ts";
+import { eventCursor, idCursor, limitParameter, MAX_PAGE_BYTES, timeParameter } from "./parameters.ts";
+import type { ApiParts } from "./parts.ts";
+import { runSchema, runText } from "./run-answer.ts";
+
+export type EventParts = Pick<ApiParts, "store" | "feed" | "registry" | "operations" | "clock" | "stopping">;
+
+/** Above every time of receipt. */
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
+
+const listQuery = eventFilter.extend({
+  after: timeParameter("Received at or after."),
+  before: timeParameter("Received before."),
+  limit: limitParameter,
+  cursor: eventCursor,
+});
+
+export function eventRoutes(parts: EventParts): Route[] {
+  const { store, operations } = parts;
+
+  const find = async (env: string, id: string | undefined): Promise<ListedEvent> => {
+    const event = await store.query("findEvent", { env, id: id ?? "" });
+    if (event === null) throw new ServiceError("not_found", "There is no such event.");
+    return event;
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/v1/events",
+      access: "api",
+      summary: "List events, newest first",
+      description:
+        "A search that no index serves looks at a bounded number of events per page; its pages may be short, even empty, while `has_more` is true.",
+      query: listQuery,
+      response: pageOf(eventSchema),
+      async handle({ env, query }) {
+        const { name, id, source, q, after, before, limit, cursor } = query;
+        const page = await store.query("listEvents", {
+          env,
+          names: name ?? null,
+          id: id || null,
+          source: source || null,
+          text: q || null,
+          after: after ?? 0,
+          before: before ?? END_OF_TIME,
+          cursor: cursor === undefined ? null : { received_at: cursor[0], id: cursor[1] },
+          limit,
+          maxBytes: MAX_PAGE_BYTES,
+        });
+        const next = page.next === null ? null : [page.next.received_at, page.next.id];
+        return { body: pageText(page.events.map(eventText), next) };
+      },
+    }),
+    eventStats(parts),
+    eventStream(parts),
+    route({
+      method: "GET",
+      path: "/v1/events/:id",
+      access: "api",
+      summary: "Get an event",
+      description: "By its id, else the newest event to which its sender gave that id.",
+      response: one(eventSchema),
+      async handle({ env, params }) {
+        return { body: `{"data":${eventText(await find(env, params.id))}}` };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/events/:id/runs",
+      access: "api",
+      summary: "List the runs an event has started, newest first",
+      query: z.object({ limit: limitParameter, cursor: idCursor }),
+      response: pageOf(runSchema),
+      async handle({ env, params, query }) {
+        const event = await find(env, params.id);
+        const page = await store.query("listRuns", {
+          env,
+          event: event.id,
+          functions: null,
+          app: null,
+          statuses: null,
+          after: null,
+          before: null,
+          cursor: query.cursor ?? null,
+          limit: query.limit,
+          maxBytes: MAX_PAGE_BYTES,
+        });
+        return {
+          body: pageText(
+            page.runs.map((run) => runText(run, parts)),
+            page.next,
+          ),
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/events/:id/replay",
+      access: "api",
+      summary: "Send an event again",
+      description: "As a new event with a new id: every function that listens to it runs once more.",
+      response: one(z.object({ id: z.string().describe("Id of the new event.") })),
+      async handle({ env, params }) {
+        const event = await find(env, params.id);
+        const id = await operations.replay(env, event.id);
+        if (id === null) throw new ServiceError("not_found", "There is no such event.");
+        return { body: { data: { id } } };
+      },
+    }),
+  ];
+}

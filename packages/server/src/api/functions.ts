@@ -1,0 +1,107 @@
+/** `/v1/functions`: what events can start. */
+import * as z from "zod";
+import { ServiceError } from "../errors.ts";
+import { type Route, route } from "../http/route.ts";
+import type { RegisteredFunction } from "../registry/registry.ts";
+import { one, pageOf } from "./answers.ts";
+import { encodeCursor, idCursor, limitParameter } from "./parameters.ts";
+import type { ApiParts } from "./parts.ts";
+
+const functionSchema = z
+  .object({
+    id: z.string().describe("`<app>-<function>`"),
+    name: z.string(),
+    app: z.string(),
+    url: z.string().describe("Where it is called."),
+    triggers: z.array(
+      z.union([
+        z.object({ event: z.string(), expression: z.string().optional() }),
+        z.object({ cron: z.string() }),
+      ]),
+    ),
+    retries: z.int(),
+    paused: z.boolean(),
+  })
+  .meta({ id: "Function" });
+
+const functionDetailSchema = functionSchema
+  .extend({ config: z.record(z.string(), z.unknown()).describe("As the app registered it.") })
+  .meta({ id: "FunctionDetail" });
+
+/** The data of an invocation has the bounds of an event. */
+const MAX_INVOKE_BYTES = 512 * 1024;
+
+export function functionRoutes({ registry, operations }: Pick<ApiParts, "registry" | "operations">): Route[] {
+  const find = (env: string, id: string | undefined): RegisteredFunction => {
+    const found = registry.find(env, id ?? "");
+    if (found === undefined) throw new ServiceError("not_found", "There is no such function.");
+    return found;
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/v1/functions",
+      access: "api",
+      summary: "List functions, by id",
+      query: z.object({
+        app: z.string().max(256).optional().describe("Id of an app."),
+        limit: limitParameter,
+        cursor: idCursor,
+      }),
+      response: pageOf(functionSchema),
+      handle({ env, query }) {
+        const functions = registry
+          .functions(env)
+          .filter((fn) => !query.app || fn.appId === query.app)
+          .map(describe);
+        return { body: pageById(functions, query.cursor, query.limit) };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/functions/:id",
+      access: "api",
+      summary: "Get a function",
+      response: one(functionDetailSchema),
+      handle({ env, params }) {
+        const found = find(env, params.id);
+        return { body: { data: { ...describe(found), config: found.config } } };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/functions/:id/invoke",
+      access: "api",
+      summary: "Run a function, whatever its triggers",
+      body: z.object({
+        data: z.record(z.string(), z.unknown()).default({}).describe("Becomes `event.data`."),
+      }),
+      maxBodyBytes: MAX_INVOKE_BYTES,
+      response: one(z.object({ event_id: z.string(), run_id: z.string() })),
+      async handle({ env, params, body }) {
+        const { id } = find(env, params.id);
+        const { eventId, runId } = await operations.invoke(env, id, body.data);
+        return { body: { data: { event_id: eventId, run_id: runId } } };
+      },
+    }),
+  ];
+}
+
+function describe(fn: RegisteredFunction) {
+  const { id, name, appId, url, config, maxAttempts, paused } = fn;
+  return { id, name, app: appId, url, triggers: config.triggers, retries: maxAttempts - 1, paused };
+}
+
+/** A page of things held in memory, in the order of their ids. */
+export function pageById<T extends { id: string }>(
+  all: readonly T[],
+  after: string | undefined,
+  limit: number,
+) {
+  const sorted = [...all].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const left = after === undefined ? sorted : sorted.filter(({ id }) => id > after);
+  const data = left.slice(0, limit);
+  const more = left.length > limit;
+  return { data, page: { cursor: more ? encodeCursor(data.at(-1)!.id) : null, has_more: more } };
+}

@@ -1,0 +1,65 @@
+/** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { RegisteredFunction } from "../registry/registry.ts";
+import type { AppRecord } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { EventFeed } from "./event-feed.ts";
+
+export interface ApiParts {
+  config: Pick<Config, "metricsToken">;
+  /** Version of the service. */
+  version: string;
+  store: Store;
+  registry: Directory;
+  operations: Operations;
+  feed: EventFeed;
+  clock: Clock;
+  metrics: { render(): string };
+  /** Aborted when the service begins to stop: `/ready` says no, and live streams end. */
+  stopping: AbortSignal;
+}
+
+/** The living apps and functions. */
+export interface Directory {
+  find(env: string, functionId: string): RegisteredFunction | undefined;
+  functions(env: string): RegisteredFunction[];
+  apps(env: string): AppRecord[];
+}
+
+/** What the API can set going. Everything resolves after its commit. */
+export interface Operations {
+  /** Send a stored event again, as a new event. @returns the new event's id; null when there is no such event */
+  replay(env: string, eventId: string): Promise<string | null>;
+  /** @returns false when the run has ended already */
+  cancelRun(env: string, runId: string): Promise<boolean>;
+  /** Start a new run of the same function for the same event. @returns the new run's id; null when the function is gone */
+  rerun(env: string, runId: string): Promise<string | null>;
+  /** Run one function, whatever its triggers. The API has made sure that it exists. */
+  invoke(
+    env: string,
+    functionId: string,
+    data: Record<string, unknown>,
+  ): Promise<{ eventId: string; runId: string }>;
+  /** Ask the app at this address to sync. @throws ServiceError `sync_failed` with a sentence that says why */
+  syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
+  /** Archive an app and its functions. @returns false when there is no such app */
+  archiveApp(env: string, appId: string): Promise<boolean>;
+  /** The addresses where apps are, were or should be. */
+  discoveryState(): AppAddress[];
+  /** Whether a call of this run is under way right now. */
+  isRunning(env: string, runId: string): boolean;
+}
+
+/** An address where an app is, was or should be. */
+export interface AppAddress {
+  url: string;
+  /** Named by a flag, found on a port, or known from the app's own sync. */
+  source: "configured" | "discovered" | "synced";
+  state: "waiting" | "connected" | "lost";
+  /** Why the last attempt failed. */
+  error: string | null;
+  app_id: string | null;
+  /** ms since the epoch; null before the first attempt. */
+  tried_at: number | null;
+}

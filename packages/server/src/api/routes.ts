@@ -1,0 +1,25 @@
+import type { Route } from "../http/route.ts";
+import { appRoutes } from "./apps.ts";
+import { eventRoutes } from "./events.ts";
+import { functionRoutes } from "./functions.ts";
+import { healthRoutes } from "./health.ts";
+import { laterProtocolRoutes } from "./later-protocol.ts";
+import { openApiRoutes } from "./openapi.ts";
+import type { ApiParts } from "./parts.ts";
+import { runRoutes } from "./runs.ts";
+
+/**
+ * All routes of the API.
+ * @param others routes made elsewhere that the API's description should know of
+ */
+export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route[] {
+  const routes = [
+    ...eventRoutes(parts),
+    ...runRoutes(parts),
+    ...functionRoutes(parts),
+    ...appRoutes(parts),
+    ...healthRoutes(parts),
+    ...laterProtocolRoutes(),
+  ];
+  return [...routes, ...openApiRoutes([...routes, ...others], { version: parts.version })];
+}

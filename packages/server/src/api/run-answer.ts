@@ -1,0 +1,149 @@
+/** Runs as the API shows them. */
+import * as z from "zod";
+import type { RunStory } from "../store/queries/find-run.ts";
+import type { AttemptRecord, RunRecord, StepRecord } from "../store/records.ts";
+import { isoTime, toIso } from "./answers.ts";
+import type { ApiParts } from "./parts.ts";
+
+export const RUN_STATUSES = ["queued", "running", "completed", "failed", "cancelled", "skipped"] as const;
+
+const wireError = z
+  .looseObject({ name: z.string(), message: z.string(), stack: z.string().optional() })
+  .meta({ id: "RunError" });
+
+const attemptSchema = z
+  .object({
+    attempt: z.int().describe("From 0."),
+    status: z.enum(["completed", "failed"]),
+    error: wireError.nullable(),
+    started_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+  })
+  .meta({ id: "Attempt" });
+
+const stepSchema = z
+  .object({
+    id: z.string().describe("Hash of the step's id, as the app knows it."),
+    name: z.string().describe("The id that the step's author wrote."),
+    op: z.string().describe("`StepRun`, `Sleep`, …"),
+    status: z.enum(["planned", "sleeping", "completed", "failed"]),
+    input: z.unknown(),
+    output: z.unknown(),
+    error: wireError.nullable(),
+    attempts: z.array(attemptSchema),
+    queued_at: isoTime.nullable(),
+    started_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    wakes_at: isoTime.nullable().describe("When a sleep ends."),
+  })
+  .meta({ id: "Step" });
+
+export const runSchema = z
+  .object({
+    id: z.string(),
+    function_id: z.string(),
+    function_name: z.string().describe("The function's id when the function is gone."),
+    app: z.string(),
+    event_ids: z.array(z.string()),
+    status: z.enum(RUN_STATUSES),
+    output: z.unknown(),
+    error: wireError.nullable(),
+    queued_at: isoTime,
+    started_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    attempts: z.int().describe("Calls made to the app so far."),
+  })
+  .meta({ id: "Run" });
+
+export const runStorySchema = runSchema
+  .extend({
+    steps: z.array(stepSchema),
+    failed_calls: z
+      .array(attemptSchema.extend({ step_id: z.string().nullable() }))
+      .describe(
+        "Failed calls that belong to no step above: to the function as a whole (`step_id` null), or to a step that has not finished yet.",
+      ),
+  })
+  .meta({ id: "RunStory" });
+
+type RunParts = Pick<ApiParts, "registry" | "operations">;
+
+/** A run as JSON text, without its steps. */
+export function runText(run: RunRecord, { registry, operations }: RunParts): string {
+  const running = run.status === "queued" && operations.isRunning(run.env, run.id);
+  const facts = {
+    id: run.id,
+    function_id: run.function_id,
+    function_name: registry.find(run.env, run.function_id)?.name ?? run.function_id,
+    app: run.app_id,
+    event_ids: [run.event_id],
+    status: running ? "running" : run.status,
+    queued_at: toIso(run.queued_at),
+    started_at: toIso(run.started_at),
+    ended_at: toIso(run.ended_at),
+    attempts: run.attempts,
+  };
+  return withJson(facts, { output: run.output, error: run.error });
+}
+
+/** A run as JSON text, with its steps and their attempts. */
+export function runStoryText({ run, steps, attempts }: RunStory, parts: RunParts): string {
+  const byStep = Map.groupBy(attempts, (attempt) => attempt.step_id);
+  const stepTexts = steps.map((step) => {
+    const failed = byStep.get(step.id) ?? [];
+    byStep.delete(step.id);
+    return stepText(step, failed);
+  });
+  const failedCalls = [...byStep.values()].flat().map(failedCallText);
+  return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}]}`;
+}
+
+function stepText(step: StepRecord, failed: AttemptRecord[]): string {
+  const attempts = failed.map(attemptText);
+  // The table of attempts has failures only; how the step ended, its own record tells.
+  if (
+    (step.status === "completed" && step.op !== "Sleep") ||
+    (step.status === "failed" && failed.length === 0)
+  ) {
+    const last = {
+      attempt: failed.length,
+      status: step.status,
+      started_at: toIso(step.started_at),
+      ended_at: toIso(step.ended_at),
+    };
+    attempts.push(withJson(last, { error: step.error }));
+  }
+  const facts = {
+    id: step.id,
+    name: step.name,
+    op: step.op,
+    status: step.status,
+    queued_at: toIso(step.queued_at),
+    started_at: toIso(step.started_at),
+    ended_at: toIso(step.ended_at),
+    wakes_at: toIso(step.wakes_at),
+  };
+  return withJson(facts, {
+    // What a planned step keeps as its input concerns the executor only.
+    input: step.status === "planned" ? null : step.input,
+    output: step.output,
+    error: step.error,
+    attempts: `[${attempts.join(",")}]`,
+  });
+}
+
+function attemptText({ attempt, error, started_at, ended_at }: AttemptRecord): string {
+  const facts = { attempt, status: "failed", started_at: toIso(started_at), ended_at: toIso(ended_at) };
+  return withJson(facts, { error });
+}
+
+function failedCallText(attempt: AttemptRecord): string {
+  const stepId = attempt.step_id === "step" ? null : attempt.step_id;
+  return `{"step_id":${JSON.stringify(stepId)},${attemptText(attempt).slice(1)}`;
+}
+
+/** An object as JSON text, with further members that are JSON text already. */
+function withJson(facts: Record<string, unknown>, json: Record<string, string | null>): string {
+  const members = Object.entries(json).map(([name, text]) => `"${name}":${text ?? "null"}`);
+  return `${JSON.stringify(facts).slice(0, -1)},${members.join(",")}}`;
+}

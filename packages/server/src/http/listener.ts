@@ -1,0 +1,117 @@
+/** The HTTP server: its limits, its answer to what is not HTTP, its graceful end. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { ServiceError } from "../errors.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Router } from "./router.ts";
+
+export interface ListenerParts {
+  /** The hot path, asked first. @returns whether it has taken the request */
+  hot(req: IncomingMessage, res: ServerResponse): boolean;
+  router: Router;
+  logger: Logger;
+  /** Told of requests that could not be read as HTTP. */
+  metrics?: { malformed(): void };
+}
+
+export interface Listener {
+  server: Server;
+  /** Bind; rejects with a sentence when that is not possible. @returns the port, also when 0 was asked for */
+  listen(port: number, host: string): Promise<number>;
+  /**
+   * Take no more connections, finish the requests in progress, close the rest.
+   * @param deadlineMs after this, what is still open is cut
+   */
+  close(deadlineMs: number): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A whole request, body included: 512 KiB in a minute is a very slow line. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Above the 60 s of common load balancers, so that it is they who close: else a request can meet a closed line. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How often connections are looked at that fall idle while the listener closes. */
+const CLOSE_CHECK_MS = 20;
+
+/** Make the server; nothing is bound before `listen`. */
+export function createListener(parts: ListenerParts): Listener {
+  const { hot, router, logger, metrics } = parts;
+  let closing: Promise<void> | undefined;
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    (req, res) => {
+      if (closing !== undefined) res.setHeader("connection", "close");
+      if (!hot(req, res)) void router(req, res);
+    },
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    metrics?.malformed();
+    refuse(error, socket);
+  });
+
+  return {
+    server,
+    listen(port, host) {
+      return new Promise((resolve, reject) => {
+        const failed = (error: NodeJS.ErrnoException) => reject(bindError(error, port, host));
+        server.once("error", failed);
+        server.listen(port, host, () => {
+          server.off("error", failed);
+          server.on("error", (error) => logger.error("listener failed", { error }));
+          resolve((server.address() as AddressInfo).port);
+        });
+      });
+    },
+    close(deadlineMs) {
+      closing ??= new Promise((resolve) => {
+        const idle = setInterval(() => server.closeIdleConnections(), CLOSE_CHECK_MS);
+        const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        server.close(() => {
+          clearInterval(idle);
+          clearTimeout(deadline);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+      return closing;
+    },
+  };
+}
+
+/** Answer what is not a readable request, if the other side is still there. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A connection that broke, or one on which an answer is under way: there is no place for an answer of ours.
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent;
+  if (error.code === "ECONNRESET" || !socket.writable || answering === true) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(new ServiceError("invalid_request", sentenceFor(error.code)).toJSON());
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function sentenceFor(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW") return "The headers are larger than 16 KiB.";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "The request took too long to arrive.";
+  return "This is not a readable HTTP request.";
+}
+
+function bindError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === "EADDRINUSE") {
+    return new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
+  }
+  if (error.code === "EACCES") return new Error(`Port ${port} may not be opened by this user.`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    return new Error(`${host} is not an address of this machine: choose another one with --host.`);
+  }
+  return error;
+}

@@ -1,0 +1,27 @@
+import type { AttemptRecord, RunRecord, StepRecord } from "../records.ts";
+import { firstRow, rows, type Sql } from "../sql.ts";
+
+/** A run with all that is known of it. */
+export interface RunStory {
+  run: RunRecord;
+  /** In the order in which they were met. */
+  steps: StepRecord[];
+  /** The failed calls, oldest first. */
+  attempts: AttemptRecord[];
+}
+
+/** A run with its steps and failed attempts; null when it is unknown. */
+export function* findRun(args: { env: string; id: string }): Sql<RunStory | null> {
+  const key = [args.env, args.id];
+  const run = yield* firstRow<RunRecord>("SELECT * FROM runs WHERE env = $1 AND id = $2", key);
+  if (run === undefined) return null;
+  const steps = yield* rows<StepRecord>(
+    "SELECT * FROM steps WHERE env = $1 AND run_id = $2 ORDER BY queued_at, position, id",
+    key,
+  );
+  const attempts = yield* rows<AttemptRecord>(
+    "SELECT * FROM attempts WHERE env = $1 AND run_id = $2 ORDER BY started_at, attempt, item_id",
+    key,
+  );
+  return { run, steps, attempts };
+}
