@@ -39,7 +39,7 @@ test("stopped by SIGTERM under load the service loses nothing, repeats nothing a
     const load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 15 });
     for (let stops = 0; stops < STOPS; stops++) {
       await service.ready;
-      await new Promise((resolve) => setTimeout(resolve, random.between(100, 900)));
+      await new Promise((resolve) => setTimeout(resolve, random.between(0, 800)));
       await stop();
       service = startService({ port, dataDir, appUrl: app.url });
     }
