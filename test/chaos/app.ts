@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, NonRetriableError, type SvcFunction } from "../../packages/sdk/src/index.ts";
 import { serve } from "../../packages/sdk/src/node.ts";
-import { APP, FUNCTIONS, linkKeys, WHOLE_BODY } from "./functions.ts";
+import { APP, FUNCTIONS, linkKeys, SHAKY_STEP, WHOLE_BODY } from "./functions.ts";
 import { createJournal } from "./journal.ts";
 
 /** What the process says. */
@@ -75,8 +75,8 @@ const functions: SvcFunction[] = [
   ]),
   client.createFunction({ id: "flaky" }, on(flaky), async ({ step, runId, attempt }) => {
     const steady = await step.run("steady", work(runId, "steady"));
-    const shaky = await step.run("shaky", async () => {
-      const output = await work(runId, "shaky")();
+    const shaky = await step.run(SHAKY_STEP, async () => {
+      const output = await work(runId, SHAKY_STEP)();
       if (attempt === 0) throw new Error("this attempt is meant to fail");
       return output;
     });

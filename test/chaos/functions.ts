@@ -31,7 +31,6 @@ export const FUNCTIONS = {
   sleeper: { ...completes, triggers: ["chaos/sleeper"], steps: ["before", "pause", "after"] },
   chain: { ...completes, triggers: ["chaos/chain"], steps: ["before", "send", "after"] },
   link: { ...completes, triggers: ["chaos/link"], steps: ["only"] },
-  /** Its second step throws on the first attempt. */
   flaky: { status: "completed", failedAttempts: 1, triggers: ["chaos/flaky"], steps: ["steady", "shaky"] },
   /** Throws what must not be tried again. */
   doomed: { status: "failed", failedAttempts: 1, triggers: ["chaos/doomed"], steps: ["steady"] },
@@ -42,6 +41,9 @@ export const FAILURE_HANDLER = "doomed-failure";
 
 /** Steps that do not tell which execution they were: the service sleeps, the SDK sends. */
 export const UNCOUNTED_STEPS: ReadonlySet<string> = new Set(["pause", "send"]);
+
+/** The step that throws on its first attempt, and so has to be executed twice. */
+export const SHAKY_STEP = "shaky";
 
 /** Stands for the function itself where it has no steps. */
 export const WHOLE_BODY = "(body)";

@@ -13,6 +13,9 @@ const SVC = fileURLToPath(new URL("../../packages/server/bin/svc.js", import.met
 /** Longest a start may take: it replays the log of whatever the kill left. */
 const START_TIMEOUT_MS = 30_000;
 
+/** Twice the grace that `svc start` gives itself; who has not ended then never will. */
+const STOP_TIMEOUT_MS = 16_000;
+
 export interface ServiceOptions {
   port: number;
   dataDir: string;
@@ -26,7 +29,7 @@ export interface ServiceProcess {
   ready: Promise<number>;
   /** End it as a crash does. */
   kill(): Promise<void>;
-  /** Ask it to end. @returns its exit code and how long it took, ms */
+  /** Ask it to end. @returns its exit code (null when it had to be killed) and how long it took, ms */
   stop(): Promise<{ code: number | null; ms: number }>;
   /** Log lines of level error and what was written to stderr. */
   complaints: string[];
@@ -75,7 +78,9 @@ export function startService({ port, dataDir, appUrl, flags = [] }: ServiceOptio
     async stop() {
       const askedAt = performance.now();
       child.kill("SIGTERM");
+      const tooLong = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
       const [code] = await exited;
+      clearTimeout(tooLong);
       return { code, ms: performance.now() - askedAt };
     },
     complaints,

@@ -56,4 +56,29 @@ describe("the executor, when answers cross or are lost,", () => {
     assert.deepEqual([run.status, run.output], ["completed", '{"data":1}']);
     assert.equal(app.calls.length, 2);
   });
+
+  test("begins no call once it stops, also for a run that was just being read from the store", async () => {
+    const { app, runs: first } = await setUp(() => new Promise<ScriptedAnswer>(() => {}));
+    const runId = await first.send();
+    while (app.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await first.executor.stop(0);
+
+    let letRead = () => {};
+    const mayRead = new Promise<void>((resolve) => {
+      letRead = resolve;
+    });
+    const { store } = first;
+    const query: typeof store.query = async (name, args, lane) => {
+      if (name === "runState") await mayRead;
+      return store.query(name, args, lane);
+    };
+    const second = await runHarness({ appUrl: app.url, store: { ...store, query } });
+    second.executor.created("dev", [runId, "app-fn", "app", Date.now()]);
+    await second.executor.stop(1_000);
+    letRead();
+    await second.executor.state("dev", runId);
+    await first.stored(runId);
+    assert.equal(second.executor.load().calls, 0);
+    assert.equal(app.calls.length, 1);
+  });
 });

@@ -139,6 +139,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const item = state?.items.get(ref.id);
     if (state === null || state === undefined || item === undefined || state.ended || item.call !== null)
       return;
+    // A stop may have come while the state was read: nobody would wait for a call begun now.
+    if (stopping) return;
     const fn = registry.find(env, state.functionId);
     if (fn === undefined) {
       await cancel(env, state.runId, functionGone(state.functionId));
