@@ -33,6 +33,7 @@ test("options win over environment variables", () => {
     SVC_SIGNING_KEY_FALLBACK: "bb",
     SVC_BASE_URL: "https://svc.example.com/",
     SVC_ENV: "branch",
+    SVC_SERVE_ORIGIN: "https://shop.example.com",
     SVC_DEV: "1",
   };
   assert.deepEqual(resolveSettings({ isDev: false }, variables), {
@@ -42,6 +43,7 @@ test("options win over environment variables", () => {
     env: "branch",
     signingKey: "signkey-prod-aa",
     signingKeyFallback: "bb",
+    serveOrigin: "https://shop.example.com",
   });
   const chosen = resolveSettings(
     { eventKey: "k2", env: "other", baseUrl: "http://x:1", isDev: false },

@@ -28,6 +28,8 @@ export interface Settings {
   env: string | undefined;
   signingKey: string | undefined;
   signingKeyFallback: string | undefined;
+  /** Scheme, host and port under which the service reaches the app; `serve()` has an option that wins. */
+  serveOrigin: string | undefined;
 }
 
 const DEV_SERVER = "http://127.0.0.1:8288";
@@ -54,6 +56,7 @@ export function resolveSettings(
     env: options.env ?? read("SVC_ENV"),
     signingKey: checkedSigningKey(options.signingKey ?? read("SVC_SIGNING_KEY")),
     signingKeyFallback: checkedSigningKey(options.signingKeyFallback ?? read("SVC_SIGNING_KEY_FALLBACK")),
+    serveOrigin: read("SVC_SERVE_ORIGIN"),
   };
 }
 

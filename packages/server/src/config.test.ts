@@ -75,8 +75,8 @@ test("an unknown flag is answered with the nearest one", () => {
 });
 
 test("a flag of the other mode is refused by name; its variable is left alone", () => {
-  refuses(() => start(["--in-memory"]), /--in-memory is a flag of `svc dev` only/);
-  assert.equal(start([], { SVC_IN_MEMORY: "true" }).dataDir, "./svc-data");
+  refuses(() => start(["--no-poll"]), /--no-poll is a flag of `svc dev` only/);
+  assert.equal(start([], { SVC_POLL: "true" }).poll, false);
 });
 
 test("a bad value is answered with its source and an example", () => {

@@ -15,6 +15,7 @@ export const ERRORS = {
   not_found: { status: 404, sentence: "There is nothing here." },
   environment_not_found: { status: 404, sentence: "There is no such environment." },
   method_not_allowed: { status: 405, sentence: "This address does not take that method." },
+  request_timeout: { status: 408, sentence: "The request took too long to arrive." },
   conflict: { status: 409, sentence: "That does not fit the present state." },
   stale_call: { status: 409, sentence: "This call is no longer the current one of its run." },
   payload_too_large: { status: 413, sentence: "The request is too large." },

@@ -2,26 +2,31 @@
  * The composition root: builds the parts, wires them, starts them, stops them gracefully. Read it as the picture of
  * the service: http -> ingest -> store -> runs -> apps.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createUlidGenerator } from "@svc/protocol";
-import { createAccess } from "./access/access.ts";
+import { createAccess, DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/access.ts";
+import { createEventFeed } from "./api/event-feed.ts";
+import { apiRoutes } from "./api/routes.ts";
+import { version } from "./cli/version.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { ServiceError } from "./errors.ts";
-import { readBody } from "./http/body.ts";
-import { sendError, sendJson } from "./http/errors.ts";
 import { createEventsEndpoint } from "./http/events.ts";
-import { streamed } from "./http/route.ts";
+import { createListener } from "./http/listener.ts";
+import { createRouter } from "./http/router.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import type { Logger } from "./observe/log.ts";
 import { createMetrics } from "./observe/metrics.ts";
+import { observeExecutor, observeIngest, observeStore } from "./observe/observers.ts";
+import { createOperations } from "./operations.ts";
+import { guardedConnector } from "./registry/address-guard.ts";
+import { createAppClient } from "./registry/app-client.ts";
+import { createDiscovery } from "./registry/discovery.ts";
 import { createRegistry } from "./registry/registry.ts";
-import { syncRoutes } from "./registry/sync-routes.ts";
+import { createSyncApp } from "./registry/sync-app.ts";
+import { serverKind, syncRoutes } from "./registry/sync-routes.ts";
 import { createAppCaller } from "./runs/call-app.ts";
+import { callbackRoutes } from "./runs/callback-routes.ts";
 import { RUN_LIMITS } from "./runs/draft.ts";
-import { createExecutor, type Executor } from "./runs/executor.ts";
-import { runRoutes } from "./runs/run-routes.ts";
+import { createExecutor } from "./runs/executor.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 
@@ -30,21 +35,35 @@ export interface ServerParts {
   clock?: Clock;
 }
 
-export async function startServer(config: Config, { logger, clock = systemClock }: ServerParts) {
-  const metrics = createMetrics();
+export interface RunningServer {
+  /** Where it listens, e.g. `http://127.0.0.1:8288`. */
+  url: string;
+  /** Finish what is under way, then stop. What cannot finish in time is taken up by the next start. */
+  close(): Promise<void>;
+}
+
+/** Time that requests under way have to end once nothing new is taken, ms. */
+const REQUEST_GRACE_MS = 5_000;
+
+/**
+ * Start the service.
+ * @throws Error with a sentence for a person when the data directory or the port cannot be used
+ * @example const { url, close } = await startServer(loadConfig("dev", [], {}), { logger });
+ */
+export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
+  const { logger, clock = systemClock } = parts;
+  const env = config.mode === "dev" ? DEV_ENVIRONMENT : PRODUCTION_ENVIRONMENT;
   const nextId = createUlidGenerator();
-  const keys = await createAccess(config);
+  const stopping = new AbortController();
+  const metrics = createMetrics();
+  const feed = createEventFeed();
+  const access = await createAccess(config);
+
   const store = await openSqlite({
     dataDir: config.dataDir,
     now: clock.now,
-    observer: {
-      committed(commands, seconds) {
-        metrics.commitBatchSize.observe(commands);
-        metrics.commitSeconds.observe(seconds);
-      },
-    },
+    observer: observeStore(metrics),
   });
-  let executor: Executor;
   const registry = await createRegistry({
     store,
     logger,
@@ -53,12 +72,15 @@ export async function startServer(config: Config, { logger, clock = systemClock 
       executor.cancelOrphans().catch((error) => logger.error("runs of removed functions remain", { error }));
     },
   });
+
   const caller = createAppCaller({
     timeoutMs: config.callTimeoutMs,
+    // Room for an output at its limit, and for what the protocol puts around it.
     maxAnswerBytes: RUN_LIMITS.outputBytes + 1024 * 1024,
     connections: config.appConcurrency,
+    connect: guardedConnector({ allowLinkLocal: config.allowLinkLocal, timeoutMs: 10_000 }),
   });
-  executor = createExecutor({
+  const executor = createExecutor({
     store,
     registry,
     caller,
@@ -66,16 +88,8 @@ export async function startServer(config: Config, { logger, clock = systemClock 
     config,
     logger,
     nextId,
-    signingKey: keys.signingKey,
-    observer: {
-      runStarted: () => metrics.runsStarted.inc(),
-      runEnded: (status) => metrics.runsEnded.labels(status).inc(),
-      called(outcome, seconds) {
-        metrics.appCalls.labels(outcome).inc();
-        metrics.appCallSeconds.observe(seconds);
-      },
-      emitted() {},
-    },
+    signingKey: access.signingKey,
+    observer: observeExecutor(metrics, feed, clock),
   });
   const ingest = createIngest({
     store,
@@ -83,79 +97,89 @@ export async function startServer(config: Config, { logger, clock = systemClock 
     executor,
     clock,
     nextId,
-    observer: {
-      received(_e, s, ev) {
-        metrics.eventsReceived.labels(s.kind).inc(ev.length);
-      },
-      duplicates: (n) => metrics.eventsDuplicate.inc(n),
-    },
+    observer: observeIngest(metrics, feed, clock),
   });
-  const retention = startRetention({ store, clock, logger, ...config });
-  await executor.start();
+  metrics.setQueueDepth(() => executor.load().due + executor.load().calls);
 
-  const hot = createEventsEndpoint({
+  const client = createAppClient({
+    allowLinkLocal: config.allowLinkLocal,
+    serverKind: serverKind(config.mode),
+    now: clock.now,
+  });
+  const syncApp = createSyncApp({ registry, client, config, now: clock.now });
+  const discovery = createDiscovery({ config, env, registry, client, syncApp, logger, now: clock.now });
+  const operations = createOperations({
+    store,
+    registry,
+    executor,
     ingest,
-    keys,
+    syncApp,
+    discovery,
     clock,
+    nextId,
+  });
+
+  const appFacing = [...syncRoutes({ registry, config }), ...callbackRoutes(executor)];
+  const api = apiRoutes(
+    {
+      config,
+      version: version(),
+      store,
+      registry,
+      operations,
+      feed,
+      clock,
+      metrics,
+      stopping: stopping.signal,
+    },
+    appFacing,
+  );
+  const answered = (route: string, status: number) => metrics.requests.labels(route, status).inc();
+  const listener = createListener({
+    hot: createEventsEndpoint({
+      ingest,
+      access,
+      clock,
+      logger,
+      maxRequestBytes: config.maxRequestBytes,
+      answered: (status) => answered("/e/:key", status),
+    }),
+    router: createRouter([...api, ...appFacing], access, { config, logger, answered }),
     logger,
-    maxRequestBytes: config.maxRequestBytes,
-    answered() {},
   });
-  const routes = [...syncRoutes({ registry, config }), ...runRoutes(executor)];
-  const server = createServer((req, res) => {
-    if (hot(req, res)) return;
-    (async () => {
-      const path = new URL(req.url!, "http://x").pathname;
-      for (const r of routes) {
-        const names: string[] = [];
-        const m = new RegExp(
-          `^${r.path.replace(/:(\w+)/g, (_, n) => {
-            names.push(n);
-            return "([^/]+)";
-          })}$`,
-        ).exec(path);
-        if (!m || r.method !== req.method) continue;
-        const text = Buffer.from(await readBody(req, { maxBytes: 5e6 })).toString();
-        const a = await r.handle({
-          method: req.method!,
-          path,
-          params: Object.fromEntries(names.map((n, i) => [n, m[i + 1]!])),
-          query: {},
-          body: text ? JSON.parse(text) : undefined,
-          headers: req.headers,
-          env: config.mode === "dev" ? "dev" : "production",
-          remoteAddress: "",
-          requestId: nextId(clock.now()),
-          response: res,
-        });
-        if (a === streamed) return;
-        for (const [k, v] of Object.entries(a.headers ?? {})) res.setHeader(k, v);
-        if (typeof a.body === "string") {
-          res.writeHead(a.status ?? 200);
-          res.end(a.body);
-        } else sendJson(res, a.status ?? 200, a.body);
-        return;
-      }
-      throw new ServiceError("not_found");
-    })().catch((e) => sendError(res, e, logger));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(config.port, config.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+
+  await executor.start();
+  const retention = startRetention({ store, clock, logger, ...config });
+  let port: number;
+  try {
+    port = await listener.listen(config.port, config.host);
+  } catch (error) {
+    retention.stop();
+    await executor.stop(0);
+    await Promise.all([client.close(), caller.close()]);
+    await store.close();
+    metrics.close();
+    throw error;
+  }
+  discovery.start();
+
+  let closed: Promise<void> | undefined;
   return {
-    url: `http://${config.host}:${port}`,
-    async close() {
-      retention.stop();
-      await executor.stop(config.shutdownGraceMs);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
-      await caller.close();
-      await store.close();
-      metrics.close();
+    url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
+    close() {
+      closed ??= (async () => {
+        stopping.abort();
+        retention.stop();
+        await client.close();
+        await discovery.stop();
+        // Functions that are being called may report steps and send events until they end.
+        await executor.stop(config.shutdownGraceMs);
+        await listener.close(REQUEST_GRACE_MS);
+        await caller.close();
+        await store.close();
+        metrics.close();
+      })();
+      return closed;
     },
   };
 }

@@ -103,8 +103,8 @@ export const SETTINGS: Settings = {
     env: "SVC_IN_MEMORY",
     kind: onOff,
     defaults: always(false),
-    modes: DEV,
-    meaning: "Keep nothing after the process ends.",
+    modes: BOTH,
+    meaning: "Keep nothing after the process ends: for trials and tests.",
   },
   retentionMs: {
     group: "Storage",

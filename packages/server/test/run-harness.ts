@@ -69,7 +69,7 @@ export async function runHarness(options: HarnessOptions) {
       runStarted() {},
       runEnded: (status) => ended.push(status),
       called() {},
-      emitted: (_env, event) => emitted.push(event),
+      emitted: (_env, _functionId, event) => emitted.push(event),
     },
   });
   const ingest = createIngest({

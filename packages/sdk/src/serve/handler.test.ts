@@ -127,7 +127,7 @@ test("an unsigned sync in cloud mode needs an address that its sender cannot mak
   const open = await endpoint(t, { signingKey: KEY });
   const refused = await open.ask({ method: "PUT", url: "http://evil.example/api/svc" });
   assert.equal(refused.status, 401);
-  assert.match(String(refused.json.message), /serveOrigin/);
+  assert.match(String(refused.json.message), /SVC_SERVE_ORIGIN/);
   assert.equal(open.service.registrations.length, 0);
   const fixed = await endpoint(
     t,

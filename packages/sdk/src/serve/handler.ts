@@ -25,7 +25,7 @@ export interface ServeOptions {
   functions: readonly SvcFunction[];
   /** Path under which the service reaches this endpoint. Default: that of the request, or `/api/svc`. */
   servePath?: string;
-  /** Scheme, host and port under which the service reaches this app, such as `https://shop.example.com`. */
+  /** Scheme, host and port under which the service reaches this app, such as `https://shop.example.com`. Default: `SVC_SERVE_ORIGIN`, or that of the request. */
   serveOrigin?: string;
 }
 
@@ -67,6 +67,7 @@ const STATUS: Partial<Record<SdkErrorCode, number>> = {
 export function createAppHandler(options: ServeOptions, framework: string): AppHandler {
   const client = internals(options.client);
   const appId = options.client.id;
+  const serveOrigin = options.serveOrigin ?? client.settings.serveOrigin;
   const functions = indexFunctions(appId, options.functions);
   const app = { appId, framework, client, functions: [...functions.values()] };
   const fixedHeaders = {
@@ -81,10 +82,10 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
    * in a Host header. So in cloud mode only the service itself may then ask for a sync.
    */
   const checkSyncOrigin = async (request: AppRequest): Promise<void> => {
-    if (options.serveOrigin !== undefined || (await isSigned(client.settings, request))) return;
+    if (serveOrigin !== undefined || (await isSigned(client.settings, request))) return;
     throw new SdkError(
       "signature_invalid",
-      "An unsigned sync needs the `serveOrigin` option of serve(): the address under which the service reaches this app.",
+      "An unsigned sync needs SVC_SERVE_ORIGIN (or the `serveOrigin` option of serve()): the address under which the service reaches this app, such as https://shop.example.com.",
     );
   };
 
@@ -96,7 +97,7 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
     }
     if (method === "PUT") {
       await checkSyncOrigin(request);
-      const appUrl = endpointUrl(options, url);
+      const appUrl = new URL(options.servePath ?? url.pathname, serveOrigin ?? url.origin).href;
       if (readHeader(headers, HEADER.syncKind) === "in_band") {
         await checkSignature(client.settings, request);
         const registration = inBandRegistration(app, functionConfigs(appId, app.functions, appUrl), appUrl);
@@ -146,10 +147,6 @@ function indexFunctions(appId: string, functions: readonly SvcFunction[]): Map<s
     index.set(id, fn);
   }
   return index;
-}
-
-function endpointUrl(options: ServeOptions, requestUrl: URL): string {
-  return new URL(options.servePath ?? requestUrl.pathname, options.serveOrigin ?? requestUrl.origin).href;
 }
 
 function readCall(body: string | object): CallRequest {

@@ -47,7 +47,8 @@ function parsedBody(req: NodeRequest): string | object | undefined {
 }
 
 function readBody(req: IncomingMessage): Promise<string> {
-  if (req.method === "GET") return Promise.resolve("");
+  // A middleware that has read the stream and kept nothing leaves no event to wait for.
+  if (req.method === "GET" || req.readableEnded || req.destroyed) return Promise.resolve("");
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

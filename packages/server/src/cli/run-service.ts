@@ -15,10 +15,7 @@ export type StartServer = (config: Config, parts: { logger: Logger }) => Promise
 const SAME_SIGNAL_MS = 500;
 
 /** Loaded only now: help, keys and mistyped flags do not pay for the service. */
-const loadServer = async (): Promise<StartServer> => {
-  const { href } = new URL("../server.ts", import.meta.url);
-  return (await import(href)).startServer;
-};
+const loadServer = async (): Promise<StartServer> => (await import("../server.ts")).startServer;
 
 /**
  * Start the service and keep it running until a signal ends it. The first SIGTERM, SIGINT or SIGHUP stops it

@@ -11,6 +11,7 @@ export async function start(argv: string[]): Promise<void> {
   if (config.signingKeys.length === 0) {
     logger.warn("no signing key: apps cannot sync until SVC_SIGNING_KEY is set; `svc key` prints one");
   }
+  if (config.dataDir === null) logger.warn("in memory: every event is gone when this process ends");
   const { url } = await runService(config, logger);
   logger.info("svc is up", {
     url,

@@ -7,6 +7,7 @@ import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/pro
 import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { isBinaryCloudEvent, parseBinaryCloudEvent } from "../ingest/binary-cloudevent.ts";
 import type { EventSource, Ingest } from "../ingest/ingest.ts";
 import { parseEvents } from "../ingest/parse.ts";
 import type { Logger } from "../observe/log.ts";
@@ -15,7 +16,7 @@ import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
   ingest: Ingest;
-  keys: Pick<Access, "eventKeyEnv">;
+  access: Pick<Access, "eventKeyEnv">;
   clock: Clock;
   logger: Logger;
   /** Largest body, decoded bytes. */
@@ -34,13 +35,16 @@ const CORS = { "access-control-allow-origin": "*" } as const;
 export function createEventsEndpoint(
   parts: EventsEndpointParts,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ingest, keys, clock, logger, maxRequestBytes, answered } = parts;
+  const { ingest, access, clock, logger, maxRequestBytes, answered } = parts;
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    const { env, source } = authenticate(keys, req, path);
+    const { env, source } = authenticate(access, req, path);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: maxRequestBytes });
-    const events = parseEvents(body, req.headers["content-type"], { now: clock.now() });
+    const options = { now: clock.now() };
+    const events = isBinaryCloudEvent(req.headers)
+      ? parseBinaryCloudEvent(req.headers, body, options)
+      : parseEvents(body, req.headers["content-type"], options);
     const ids = await ingest.accept(env, source, events, body.length, seed);
     const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
     res.writeHead(200, {
@@ -91,13 +95,13 @@ const PREFLIGHT = {
 
 /** The environment of the key in the path, unless the request names another one. */
 function authenticate(
-  keys: Pick<Access, "eventKeyEnv">,
+  access: Pick<Access, "eventKeyEnv">,
   req: IncomingMessage,
   url: string,
 ): { env: string; source: EventSource } {
   const query = url.indexOf("?");
   const key = url.slice(3, query === -1 ? undefined : query);
-  const owner = keys.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
+  const owner = access.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
   return { env: owner.env, source: { kind: "key", name: owner.name } };
 }
 

@@ -1,104 +1,90 @@
-/** From the bytes of a request to events: JSON, NDJSON, CloudEvents. */
-import { isUtf8 } from "node:buffer";
+/** Body bytes in, validated events out: the first half of the hot path. */
 import { EVENT_LIMITS } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
-import { fromCloudEvent } from "./cloudevents.ts";
-import { type IncomingEvent, type ValidationOptions, validateEvent } from "./validate.ts";
+import { validateCloudEvent } from "./cloudevents.ts";
+import { decodeBody, parseJson } from "./json.ts";
+import { parseNdjson, tooManyEvents } from "./ndjson.ts";
+import { describe, isObject } from "./tree.ts";
+import { type EventRules, type IncomingEvent, validateEvent } from "./validate.ts";
 
 export type { IncomingEvent } from "./validate.ts";
 
+export interface ParseOptions extends EventRules {
+  /** Most events of one request; 5,000 unless told. */
+  maxEvents?: number;
+}
+
 /**
- * Parse and check the events of a request, all or nothing.
- * @param contentType decides the format; anything unknown is read as JSON
- * @throws ServiceError `invalid_json`, `invalid_event` (with `index` and `field`) or `payload_too_large`
- * @example parseEvents(Buffer.from('{"name":"a/b","data":{}}'), "application/json", { now: Date.now() })
+ * Parse and check the body of a send request. All or nothing: one bad event refuses them all.
+ *
+ * `application/x-ndjson`, `application/cloudevents+json` and `application/cloudevents-batch+json` are read as
+ * what they say; any other content type, or none, as JSON: one event object or an array of them.
+ * @param body decoded bytes, UTF-8
+ * @param contentType the header's value, parameters and all
+ * @returns at least one event, in the order sent
+ * @throws ServiceError `invalid_json`, `invalid_event` (with `index` and `field`), `payload_too_large`
+ * @example
+ * parseEvents(Buffer.from('{"name":"a/b","data":{}}'), "application/json", { now: 1_000 })
+ * // [{ name: "a/b", data: "{}", ts: 1000, idempotencyId: null, extra: null }]
  */
 export function parseEvents(
   body: Uint8Array,
   contentType: string | undefined,
-  options: ValidationOptions,
+  options: ParseOptions,
 ): IncomingEvent[] {
-  const text = decode(body);
-  // The common case without looking twice: senders say application/json.
-  const type = contentType === "application/json" ? "" : mediaType(contentType);
-  switch (type) {
-    case "application/x-ndjson":
-      return checkAll(parseLines(text), options);
-    case "application/cloudevents+json":
-      return [validateEvent(fromCloudEvent(parseJson(text), 0), 0, options)];
-    case "application/cloudevents-batch+json": {
-      const batch = parseJson(text);
-      if (!Array.isArray(batch)) {
-        throw new ServiceError("invalid_event", "A batch of CloudEvents must be a JSON array.");
+  const text = decodeBody(body);
+  const maxEvents = options.maxEvents ?? EVENT_LIMITS.eventsPerRequest;
+  switch (mediaType(contentType)) {
+    case "application/x-ndjson": {
+      const events = parseNdjson(text, options, maxEvents);
+      if (events.length === 0) throw noEvents();
+      return events;
+    }
+    case "application/cloudevents+json": {
+      const value = parseJson(text);
+      if (!isObject(value)) {
+        throw wrongBody("a CloudEvent (use application/cloudevents-batch+json for an array of them)", value);
       }
-      return checkAll(batch, options, fromCloudEvent);
+      return [validateCloudEvent(value, 0, options)];
+    }
+    case "application/cloudevents-batch+json": {
+      const value = parseJson(text);
+      if (!Array.isArray(value)) throw wrongBody("an array of CloudEvents", value);
+      return validateAll(value, validateCloudEvent, options, maxEvents);
     }
     default: {
       const value = parseJson(text);
-      return Array.isArray(value) ? checkAll(value, options) : [validateEvent(value, 0, options)];
+      if (isObject(value)) return [validateEvent(value, 0, options)];
+      if (!Array.isArray(value)) throw wrongBody("an event object or an array of them", value);
+      return validateAll(value, validateEvent, options, maxEvents);
     }
   }
 }
 
-function checkAll(
+function validateAll(
   values: unknown[],
-  options: ValidationOptions,
-  convert?: (value: unknown, index: number) => unknown,
+  validate: typeof validateEvent,
+  rules: EventRules,
+  maxEvents: number,
 ): IncomingEvent[] {
-  if (values.length === 0) throw new ServiceError("invalid_event", "The request holds no event.");
-  if (values.length > EVENT_LIMITS.eventsPerRequest) {
-    throw new ServiceError(
-      "payload_too_large",
-      `A request may hold ${EVENT_LIMITS.eventsPerRequest} events at most; this one holds ${values.length}.`,
-      { limit: EVENT_LIMITS.eventsPerRequest },
-    );
-  }
-  return values.map((value, index) =>
-    validateEvent(convert === undefined ? value : convert(value, index), index, options),
-  );
+  if (values.length === 0) throw noEvents();
+  if (values.length > maxEvents) throw tooManyEvents(maxEvents);
+  const events: IncomingEvent[] = [];
+  for (let index = 0; index < values.length; index++) events.push(validate(values[index], index, rules));
+  return events;
 }
 
-function parseLines(text: string): unknown[] {
-  const values: unknown[] = [];
-  const lines = text.split("\n");
-  for (let line = 0; line < lines.length; line++) {
-    const content = lines[line]!.trim();
-    if (content === "") continue;
-    try {
-      values.push(JSON.parse(content));
-    } catch (error) {
-      throw new ServiceError("invalid_json", `Line ${line + 1} is not valid JSON: ${reason(error)}`, {
-        index: values.length,
-        line: line + 1,
-      });
-    }
-  }
-  return values;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (text.trim() === "")
-      throw new ServiceError("invalid_json", "The body is empty; it must be an event as JSON.");
-    throw new ServiceError("invalid_json", `The body is not valid JSON: ${reason(error)}`);
-  }
-}
-
-/** What the parser says, without the part of the input it quotes. */
-function reason(error: unknown): string {
-  const { message } = error as Error;
-  return message.replace(/, ?("|\.\.\.).*$/s, "").slice(0, 200);
-}
-
-function decode(body: Uint8Array): string {
-  // JSON is UTF-8; replacing broken bytes would store something else than was sent.
-  if (!isUtf8(body)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
+/** `Application/JSON; charset=utf-8` -> `application/json`. */
 function mediaType(contentType: string | undefined): string {
-  return (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (contentType === undefined || contentType === "application/json") return "application/json";
+  const end = contentType.indexOf(";");
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+function noEvents(): ServiceError {
+  return new ServiceError("invalid_event", "The request holds no events.");
+}
+
+function wrongBody(expected: string, value: unknown): ServiceError {
+  return new ServiceError("invalid_event", `The body must be ${expected}, not ${describe(value)}.`);
 }

@@ -1,60 +1,96 @@
-/** The rules every event must keep, whatever way it came. */
+/** The rules of an event, on parsed JSON. Every route into the service (HTTP, webhooks, steps) ends here. */
 import { EVENT_LIMITS, RESERVED_PREFIXES } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
+import { checkTree, describe, isObject } from "./tree.ts";
 
-/** An event that keeps the rules, ready to be stored. */
+/** An event that passed validation, ready to store. */
 export interface IncomingEvent {
+  /** Trimmed. */
   name: string;
-  /** JSON text of `data`. */
+  /** JSON text of `data`, an object. */
   data: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, an integer. */
   ts: number;
+  /** The sender's deduplication id. */
   idempotencyId: string | null;
-  /** JSON text of `user`, `v` and `cloudevent`, whichever were sent; null when none was. */
+  /** JSON text of `{user?, v?, cloudevent?}`, or null when there is none of them. */
   extra: string | null;
 }
 
-export interface ValidationOptions {
+export interface EventRules {
   /** Time of receipt, ms since the epoch. */
   now: number;
-  /** Allow names that belong to the service. */
+  /** Let names of the service itself pass (`svc/…`, `inngest/…`). */
   allowReserved?: boolean;
 }
 
+const VERSION_BYTES = 64;
+
 /**
- * Check one event.
- * @param index its place in the request, from 0
+ * Check one event and bring it into the form in which it is stored.
+ *
+ * Numbers are IEEE doubles, as for every JavaScript reader: integers beyond 2^53 are rounded.
+ * @param value what `JSON.parse` gave
+ * @param index place in the batch, from 0, for the error
  * @throws ServiceError `invalid_event` with `index` and `field`
- * @example validateEvent({ name: "a/b", data: {} }, 0, { now: 1000 }).ts // 1000
+ * @example validateEvent({ name: "shop/order.placed", data: { total: 5 } }, 0, { now: Date.now() })
  */
-export function validateEvent(value: unknown, index: number, options: ValidationOptions): IncomingEvent {
-  if (!isObject(value)) refuse(index, null, `An event must be a JSON object, not ${kindOf(value)}.`);
+export function validateEvent(value: unknown, index: number, rules: EventRules): IncomingEvent {
+  if (!isObject(value)) {
+    throw new ServiceError("invalid_event", `An event must be a JSON object, not ${describe(value)}.`, {
+      index,
+    });
+  }
+  const name = checkName(value.name, "name", index, rules);
+  const data = value.data;
+  if (!isObject(data)) {
+    throw refusal(
+      data === undefined
+        ? "`data` is required: a JSON object, `{}` if there is nothing to say."
+        : wrong("data", "a JSON object", data),
+      index,
+      "data",
+    );
+  }
+  checkTree(data, "data", index);
   return {
-    name: readName(value.name, index, options.allowReserved === true),
-    data: readData(value.data, index),
-    ts: readTs(value.ts, index, options.now),
-    idempotencyId: readId(value.id, index),
-    extra: readExtra(value, index),
+    name,
+    data: JSON.stringify(data),
+    ts: checkTs(value.ts, "ts", index, rules.now),
+    idempotencyId: checkId(value.id, index),
+    extra: extraOf(value.user, value.v, index),
   };
 }
 
-function readName(value: unknown, index: number, allowReserved: boolean): string {
-  if (typeof value !== "string") refuse(index, "name", `\`name\` must be a string, not ${kindOf(value)}.`);
+/** The trimmed name. `field` is where it came from: `name`, or `type` of a CloudEvent. */
+export function checkName(value: unknown, field: string, index: number, rules: EventRules): string {
+  if (typeof value !== "string") {
+    throw refusal(
+      value === undefined ? `\`${field}\` is required.` : wrong(field, "a string", value),
+      index,
+      field,
+    );
+  }
   const name = value.trim();
-  if (name === "") refuse(index, "name", "`name` must not be empty.");
-  if (isLongerThan(name, EVENT_LIMITS.nameBytes)) {
-    refuse(index, "name", `\`name\` must be at most ${EVENT_LIMITS.nameBytes} bytes.`);
+  if (name === "") throw refusal(`\`${field}\` must not be empty.`, index, field);
+  if (longerThan(name, EVENT_LIMITS.nameBytes)) {
+    throw refusal(`\`${field}\` must be at most ${EVENT_LIMITS.nameBytes} bytes long.`, index, field);
   }
-  if (CONTROL_CHARACTER.test(name) || !name.isWellFormed()) {
-    refuse(index, "name", "`name` must not contain control characters or broken Unicode.");
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    // C0, DEL and C1: they would break log lines and terminals.
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+      throw refusal(`\`${field}\` must not contain control characters.`, index, field);
+    }
   }
-  if (!allowReserved) {
+  if (!name.isWellFormed()) throw refusal(`\`${field}\` contains half a surrogate pair.`, index, field);
+  if (rules.allowReserved !== true) {
     for (const prefix of RESERVED_PREFIXES) {
       if (name.startsWith(prefix)) {
-        refuse(
+        throw refusal(
+          `\`${field}\` must not begin with \`${prefix}\`: such names are reserved for events that the service itself emits.`,
           index,
-          "name",
-          `Names that begin with ${prefix} are reserved for events of the service itself.`,
+          field,
         );
       }
     }
@@ -62,106 +98,76 @@ function readName(value: unknown, index: number, allowReserved: boolean): string
   return name;
 }
 
-function readData(value: unknown, index: number): string {
-  if (value === undefined || value === null)
-    refuse(index, "data", "`data` is required: an object, {} if there is none.");
-  if (!isObject(value)) refuse(index, "data", `\`data\` must be an object, not ${kindOf(value)}.`);
-  return toJson(value, index, "data");
-}
-
-/** Absent, null and 0 mean now; fractions of a millisecond are cut off. */
-function readTs(value: unknown, index: number, now: number): number {
-  if (value === undefined || value === null || value === 0) return now;
-  if (typeof value !== "number" || !Number.isFinite(value)) {
-    refuse(index, "ts", `\`ts\` must be a number of milliseconds since 1970, not ${kindOf(value)}.`);
-  }
-  if (value < 0) refuse(index, "ts", "`ts` must not be before 1970.");
-  if (value > now + EVENT_LIMITS.futureMs) refuse(index, "ts", "`ts` must be at most one year ahead.");
-  return Math.trunc(value);
-}
-
-function readId(value: unknown, index: number): string | null {
+/**
+ * The deduplication id as sent (not trimmed), null when absent. NUL is refused because PostgreSQL cannot hold
+ * it, half a surrogate pair because it has no UTF-8 form and two such ids would become equal.
+ */
+function checkId(value: unknown, index: number): string | null {
   if (value === undefined || value === null || value === "") return null;
-  if (typeof value !== "string") refuse(index, "id", `\`id\` must be a string, not ${kindOf(value)}.`);
-  if (isLongerThan(value, EVENT_LIMITS.idBytes)) {
-    refuse(index, "id", `\`id\` must be at most ${EVENT_LIMITS.idBytes} bytes.`);
+  if (typeof value !== "string") throw refusal(wrong("id", "a string", value), index, "id");
+  if (longerThan(value, EVENT_LIMITS.idBytes)) {
+    throw refusal(`\`id\` must be at most ${EVENT_LIMITS.idBytes} bytes long.`, index, "id");
   }
-  // Neither can be stored as it is by every engine.
-  if (value.includes("\0") || !value.isWellFormed()) {
-    refuse(index, "id", "`id` must not contain NUL or broken Unicode.");
-  }
+  checkStorable(value, "id", index);
   return value;
 }
 
-function readExtra(event: Record<string, unknown>, index: number): string | null {
-  const { user, v, cloudevent } = event;
-  const hasUser = user !== undefined && user !== null;
-  const hasV = v !== undefined && v !== null && v !== "";
-  if (!hasUser && !hasV && cloudevent === undefined) return null;
-  if (hasUser && !isObject(user)) refuse(index, "user", `\`user\` must be an object, not ${kindOf(user)}.`);
-  if (hasV && typeof v !== "string") refuse(index, "v", `\`v\` must be a string, not ${kindOf(v)}.`);
-  if (hasV && isLongerThan(v as string, 64)) refuse(index, "v", "`v` must be at most 64 bytes.");
-  const extra: Record<string, unknown> = {};
-  if (hasUser) extra.user = user;
-  if (hasV) extra.v = v;
-  if (cloudevent instanceof CloudEventAttributes) extra.cloudevent = cloudevent.attributes;
-  const hasAny = hasUser || hasV || extra.cloudevent !== undefined;
-  return hasAny ? toJson(extra, index, hasUser ? "user" : "v") : null;
+/** Refuse text that a database cannot hold faithfully. */
+export function checkStorable(text: string, field: string, index: number): void {
+  if (text.includes("\0")) throw refusal(`\`${field}\` must not contain NUL characters.`, index, field);
+  if (!text.isWellFormed()) throw refusal(`\`${field}\` contains half a surrogate pair.`, index, field);
 }
 
-/** Attributes of a CloudEvent. A class, so that a plain event's own field `cloudevent` is not taken for them. */
-export class CloudEventAttributes {
-  readonly attributes: Record<string, unknown>;
-  constructor(attributes: Record<string, unknown>) {
-    this.attributes = attributes;
+/** The time of an event, whole milliseconds; `now` when absent, null or 0. */
+export function checkTs(value: unknown, field: string, index: number, now: number): number {
+  if (value === undefined || value === null || value === 0) return now;
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    throw refusal(wrong(field, "a finite number of milliseconds since 1970", value), index, field);
   }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
-
-/** JSON text of a value whose nesting is within bounds. */
-function toJson(value: object, index: number, field: string): string {
-  const text = depthWithin(value, EVENT_LIMITS.depth) ? JSON.stringify(value) : undefined;
-  if (text === undefined) {
-    refuse(index, field, `\`${field}\` must not be nested deeper than ${EVENT_LIMITS.depth} levels.`);
+  if (value < 0) throw refusal(`\`${field}\` must not lie before 1970.`, index, field);
+  const ts = Math.round(value);
+  if (ts > now + EVENT_LIMITS.futureMs) {
+    throw refusal(
+      `\`${field}\` must not lie more than a year ahead (it counts milliseconds since 1970).`,
+      index,
+      field,
+    );
   }
-  return text;
+  // A fraction below half a millisecond is no more a time than 0 is.
+  return ts === 0 ? now : ts;
 }
 
-/** Whether arrays and objects nest at most `levels` deep; looks no deeper than that, so hostile input costs little. */
-function depthWithin(value: object, levels: number): boolean {
-  if (levels === 0) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item === "object" && item !== null && !depthWithin(item, levels - 1)) return false;
+/** `user` and `v` as sent. null counts as absent: many clients write unset optional fields as null. */
+function extraOf(user: unknown, v: unknown, index: number): string | null {
+  if (user === undefined && v === undefined) return null;
+  const extra: { user?: object; v?: string } = {};
+  if (user !== undefined && user !== null) {
+    if (!isObject(user)) throw refusal(wrong("user", "a JSON object", user), index, "user");
+    checkTree(user, "user", index);
+    extra.user = user;
+  }
+  if (v !== undefined && v !== null) {
+    if (typeof v !== "string") throw refusal(wrong("v", "a string", v), index, "v");
+    if (longerThan(v, VERSION_BYTES)) {
+      throw refusal(`\`v\` must be at most ${VERSION_BYTES} bytes long.`, index, "v");
     }
-    return true;
+    extra.v = v;
   }
-  for (const key in value) {
-    const item = (value as Record<string, unknown>)[key];
-    if (typeof item === "object" && item !== null && !depthWithin(item, levels - 1)) return false;
-  }
-  return true;
+  return extra.user === undefined && extra.v === undefined ? null : JSON.stringify(extra);
 }
 
-/** UTF-8 length is between one and three bytes a UTF-16 unit: most texts are decided without counting. */
-function isLongerThan(text: string, bytes: number): boolean {
+/** Whether a text takes more than `bytes` in UTF-8. Looks at the text only when its length leaves a doubt. */
+export function longerThan(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** An `invalid_event` error at a field of the event at `index`. */
+export function refusal(sentence: string, index: number, field: string): ServiceError {
+  return new ServiceError("invalid_event", sentence, { index, field });
 }
 
-function kindOf(value: unknown): string {
-  if (value === undefined) return "absent";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-function refuse(index: number, field: string | null, sentence: string): never {
-  throw new ServiceError("invalid_event", sentence, field === null ? { index } : { index, field });
+/** "`ts` must be a number, not a string." */
+export function wrong(field: string, expected: string, value: unknown): string {
+  return `\`${field}\` must be ${expected}, not ${describe(value)}.`;
 }

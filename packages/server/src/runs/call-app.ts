@@ -1,5 +1,5 @@
 /** The HTTP call to an app: keep-alive pools, bounded in time and size. */
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
 
 export interface AppResponse {
   status: number;
@@ -24,8 +24,8 @@ export interface AppCallerOptions {
   maxAnswerBytes: number;
   /** Connections to one origin. */
   connections: number;
-  /** DNS look-up that may refuse addresses. */
-  lookup?: unknown;
+  /** Opens connections; may refuse addresses. */
+  connect?: buildConnector.connector;
 }
 
 /** Make a caller with its own connection pools. */
@@ -33,7 +33,7 @@ export function createAppCaller(options: AppCallerOptions): AppCaller {
   const agent = new Agent({
     connections: options.connections,
     pipelining: 1,
-    connect: { timeout: 10_000, ...(options.lookup ? { lookup: options.lookup as never } : {}) },
+    ...(options.connect === undefined ? {} : { connect: options.connect }),
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
     // Most servers close idle connections after 5 s: reuse them only for less than that.

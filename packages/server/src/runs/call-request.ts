@@ -1,6 +1,6 @@
 /** The request of a call: URL, headers, signed body. */
 import { createHmac, randomBytes } from "node:crypto";
-import { type Dialect, splitSigningKey } from "@svc/protocol";
+import { canonicalJson, type Dialect, splitSigningKey } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import { hasPlannedCalls, type PendingItem, type RunState } from "./run-state.ts";
 
@@ -50,6 +50,8 @@ export function callRequest(
     ctx.use_api = true;
     body = callBody(state, ctx, "{}", "[]");
   }
+  // Clients of the Inngest specification check signatures on the canonical form of what they have parsed.
+  if (options.signingKey !== null && fn.dialect === "inngest") body = canonicalJson(JSON.parse(body));
   return {
     url: planned ? withStepId(fn.url, item.step_id) : fn.url,
     headers: callHeaders(state, item, fn.dialect, requestId, generation, body, options),

@@ -102,7 +102,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
     links.cache.drop(state.runId);
     observer.runEnded(how.status);
     for (const event of emit) {
-      observer.emitted(state.env, event);
+      observer.emitted(state.env, state.functionId, event);
       links.accepted(state.env, event);
     }
   };

@@ -70,7 +70,12 @@ export function memoise(
 ): void {
   const { state, now, startedAt, limits } = context;
   const known = state.steps.get(op.id);
-  if (known !== undefined && known.memo !== null) return; // Reported twice: the first outcome stands.
+  if (known !== undefined && known.memo !== null) {
+    // Reported twice: the first outcome stands. An app that did not hear that its checkpoint was stored answers with
+    // the step again, and goes on only when it is called again. An app that repeats what the call told it does not.
+    if (context.item.reported === true) draft.progressed = true;
+    return;
+  }
   if (draft.steps.some((step) => step.id === op.id)) return;
   if (known === undefined && state.steps.size + draft.steps.length >= limits.stepsPerRun) {
     failRun(draft, limitError(`This run has passed ${limits.stepsPerRun} steps, the most one run may have.`));
@@ -187,7 +192,7 @@ export function stepName(op: Pick<Op, "id" | "name" | "displayName" | "userland"
 export function applyToState(draft: Draft, context: DraftContext, keepItem: boolean): void {
   const { state, item } = context;
   if (!keepItem) state.items.delete(item.id);
-  else item.attempt = 0;
+  else Object.assign(item, { attempt: 0, reported: true });
   for (const step of draft.steps) {
     const memo = memoOf(step.status, step.op, step.output, step.error);
     state.steps.set(step.id, {

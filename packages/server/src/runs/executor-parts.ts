@@ -29,5 +29,5 @@ export interface ExecutorObserver {
   runEnded(status: RunEnd["status"]): void;
   called(outcome: Answer["kind"], seconds: number): void;
   /** An event that the service itself sent was stored. */
-  emitted(env: string, event: AcceptedEvent): void;
+  emitted(env: string, functionId: string, event: AcceptedEvent): void;
 }

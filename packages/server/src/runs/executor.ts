@@ -105,8 +105,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
     accepted,
     resume: (state) => {
       const waiting = behindCall.get(state.runId);
+      // A planned step that ends beside the call they wait for does not free them.
+      if (waiting === undefined || callOfFunctionUnderWay(state)) return;
       behindCall.delete(state.runId);
-      for (const item of waiting ?? []) lane(state.env, state.appId).offer(item);
+      // Not in this turn: until it ends the lane may still count them as being worked on, and take no offer of them.
+      setImmediate(() => {
+        for (const item of waiting) lane(state.env, state.appId).offer(item);
+      });
     },
   });
 
@@ -134,6 +139,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const item = state?.items.get(ref.id);
     if (state === null || state === undefined || item === undefined || state.ended || item.call !== null)
       return;
+    // A stop may have come while the state was read: nobody would wait for a call begun now.
+    if (stopping) return;
     const fn = registry.find(env, state.functionId);
     if (fn === undefined) {
       await cancel(env, state.runId, functionGone(state.functionId));
@@ -162,6 +169,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const startedAt = clock.now();
     const abort = new AbortController();
     item.call = { requestId, startedAt, abort };
+    item.reported = false;
     context.startedAt = startedAt;
     underWay.add(item);
     slowCalls.began(state, item);

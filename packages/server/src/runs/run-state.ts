@@ -25,6 +25,8 @@ export interface AppCall {
 export interface PendingItem extends ItemWrite {
   /** Set while its call is under way. */
   call: AppCall | null;
+  /** Steps were reported while its call went on. */
+  reported?: boolean;
 }
 
 export interface RunState {

@@ -10,7 +10,7 @@ import type { Executor } from "./executor.ts";
 const MAX_CHECKPOINT_BYTES = 5 * 1024 * 1024;
 
 /** The routes apps call with their signing key. */
-export function runRoutes(executor: Executor): Route[] {
+export function callbackRoutes(executor: Executor): Route[] {
   const stateOf = async (env: string, runId: string | undefined) => {
     const state = await executor.state(env, runId ?? "");
     if (state === null) throw new ServiceError("not_found", "There is no such run.");

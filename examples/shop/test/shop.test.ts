@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { test } from "node:test";
 import { hashStepId } from "@svc/protocol";
-import { startMiniService } from "../../packages/sdk/test/mini-service.ts";
+import { startMiniService } from "../../../packages/sdk/test/mini-service.ts";
 
 async function start(
   t: { after(fn: () => void): void },
@@ -12,7 +13,7 @@ async function start(
   port: number,
 ): Promise<ChildProcess> {
   const env = { ...process.env, SVC_DEV: serviceUrl, PORT: String(port) };
-  const app = spawn(process.execPath, ["server.ts"], { cwd: import.meta.dirname, env });
+  const app = spawn(process.execPath, ["server.ts"], { cwd: join(import.meta.dirname, ".."), env });
   t.after(() => app.kill());
   await once(app.stdout, "data");
   return app;

@@ -1,0 +1,84 @@
+/** Answers that cross each other, and answers that are lost: each run still ends, and as it should. */
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { hashStepId } from "@svc/protocol";
+import { runHarness } from "../../test/run-harness.ts";
+import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { checkpoint } from "./checkpoint.ts";
+
+const A = hashStepId("a");
+const B = hashStepId("b");
+const ran = (id: string, data: unknown) => ({ id, op: "StepRun" as const, displayName: id, data });
+const planned = (id: string) => ({ id, op: "StepPlanned" as const, displayName: id });
+
+describe("the executor, when answers cross or are lost,", () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  async function setUp(answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>) {
+    const app = await scriptedApp(answer);
+    const runs = await runHarness({ appUrl: app.url });
+    closing.push(app.close, () => runs.close());
+    return { app, runs };
+  }
+
+  test("goes on with a run whose last parallel step ends while the function is being called", async () => {
+    const { runs } = await setUp(async ({ body, stepId }) => {
+      const { run_id: runId } = body.ctx;
+      if (stepId === A) return steps(ran(A, 1));
+      // B ends while the call is under way that A has brought about, and that call ends after B was stored.
+      if (stepId === B) {
+        await runs.until(runId, (state) =>
+          state.steps.some(({ id, status }) => id === A && status === "completed"),
+        );
+        return steps(ran(B, 2));
+      }
+      if (A in body.steps && B in body.steps) return done("both");
+      if (A in body.steps) {
+        await runs.until(runId, (state) => state.steps.every(({ status }) => status === "completed"));
+      }
+      return steps(planned(A), planned(B));
+    });
+    const { run } = await runs.finished(await runs.send());
+    assert.equal(run.output, '"both"');
+  });
+
+  test("goes on when an app answers with the step whose checkpoint was stored, because it never heard of that", async () => {
+    const { app, runs } = await setUp(async ({ body }) => {
+      if (A in body.steps) return done(body.steps[A]);
+      const { run_id: runId, qi_id } = body.ctx;
+      await checkpoint(runs.executor, "dev", runId, { qi_id, steps: [ran(A, 1)] });
+      return steps(ran(A, 1));
+    });
+    const { run } = await runs.finished(await runs.send());
+    assert.deepEqual([run.status, run.output], ["completed", '{"data":1}']);
+    assert.equal(app.calls.length, 2);
+  });
+
+  test("begins no call once it stops, also for a run that was just being read from the store", async () => {
+    const { app, runs: first } = await setUp(() => new Promise<ScriptedAnswer>(() => {}));
+    const runId = await first.send();
+    while (app.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await first.executor.stop(0);
+
+    let letRead = () => {};
+    const mayRead = new Promise<void>((resolve) => {
+      letRead = resolve;
+    });
+    const { store } = first;
+    const query: typeof store.query = async (name, args, lane) => {
+      if (name === "runState") await mayRead;
+      return store.query(name, args, lane);
+    };
+    const second = await runHarness({ appUrl: app.url, store: { ...store, query } });
+    second.executor.created("dev", [runId, "app-fn", "app", Date.now()]);
+    await second.executor.stop(1_000);
+    letRead();
+    await second.executor.state("dev", runId);
+    await first.stored(runId);
+    assert.equal(second.executor.load().calls, 0);
+    assert.equal(app.calls.length, 1);
+  });
+});
