@@ -10,6 +10,12 @@ export const API_TOKEN = "bench-api-token";
 
 const root = join(import.meta.dirname, "..");
 
+const children = new Set<ChildProcess>();
+// A benchmark that fails leaves nothing running.
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
 export interface BenchProcess {
   port: number;
   url: string;
@@ -25,6 +31,7 @@ export async function startProcess(
   const child = fork(join(import.meta.dirname, "processes", `${name}.ts`), [JSON.stringify(args)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  children.add(child);
   const { port } = await ask<{ port: number }>(child);
   return { port, url: `http://127.0.0.1:${port}/api/svc`, child, stop: () => ended(child, "SIGKILL") };
 }
@@ -74,6 +81,7 @@ export async function startSvc(
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
+  children.add(child);
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(`${url}/health`))) {
     if (child.exitCode !== null) throw new Error("svc did not start");

@@ -17,7 +17,7 @@ const SIGNING_KEY = `signkey-prod-${"5a".repeat(32)}`;
 export async function sdkRows(count: number): Promise<Row[]> {
   const svc = await startSvc({ signingKey: SIGNING_KEY });
   const app = await startProcess("sdk-app", { baseUrl: svc.url, signingKey: SIGNING_KEY });
-  await sync(app);
+  await sync(svc, app);
   await runsPerSecond(svc, "bench/noop", count / 10); // warm
   const noop = await runsPerSecond(svc, "bench/noop", count);
   const three = await runsPerSecond(svc, "bench/three", count / 4);
@@ -53,7 +53,7 @@ export async function inngestRows(count: number): Promise<Row[]> {
   await directApp.stop();
   const svc = await startSvc({ signingKey: SIGNING_KEY });
   const app = await startProcess("inngest-app", { baseUrl: svc.url, signingKey: SIGNING_KEY });
-  await sync(app);
+  await sync(svc, app);
   await runsPerSecond(svc, "bench/noop", count / 10);
   const noop = await runsPerSecond(svc, "bench/noop", count);
   await app.stop();
@@ -68,8 +68,13 @@ export async function inngestRows(count: number): Promise<Row[]> {
   ];
 }
 
-async function sync(app: BenchProcess): Promise<void> {
-  const response = await fetch(app.url, { method: "PUT" });
+/** Have the service ask the app to sync: it signs the request, which an app in production wants. */
+async function sync(svc: Service, app: BenchProcess): Promise<void> {
+  const response = await fetch(`${svc.url}/v1/apps`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: app.url }),
+  });
   if (!response.ok) throw new Error(`the app could not sync: ${await response.text()}`);
 }
 
