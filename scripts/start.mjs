@@ -1,11 +1,12 @@
 // `npm start`: svc dev and the example app beside it, ended together. Runs on the pinned Node.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { startTask } from "./processes.mjs";
 import { ROOT } from "./setup.mjs";
 
 const EXAMPLE = "examples/shop";
+const MAIN = `${EXAMPLE}/server.ts`;
 
 const args = process.argv.slice(2);
 const port = readPort();
@@ -22,24 +23,31 @@ if (args.includes("--help") || args.includes("-h")) {
 }
 
 async function runBoth() {
-  const svc = startTask(process.execPath, ["packages/server/bin/svc.js", "dev", ...args], exampleEvent());
-  const main = join(EXAMPLE, "src/main.ts");
-  if (existsSync(join(ROOT, main))) {
-    const app = startTask(process.execPath, [main], { SVC_DEV: `http://127.0.0.1:${port || 8288}` });
-    svc.ended.then(() => app.child.kill());
-    app.ended.then((code) => {
-      if (svc.child.exitCode !== null || svc.child.signalCode !== null || code >= 128 || code === 0) return;
-      console.error(`The example app ended with code ${code}; svc goes on without it.`);
-    });
-  }
+  const serviceUrl = `http://127.0.0.1:${port || 8288}`;
+  const appPort = await firstFree(3000);
+  const appUrl = `http://127.0.0.1:${appPort}/api/svc`;
+  // The app first: it is there when svc asks it to sync.
+  const app = startTask(process.execPath, [MAIN], { SVC_DEV: serviceUrl, PORT: String(appPort) });
+  const svc = startTask(process.execPath, ["packages/server/bin/svc.js", "dev", "-u", appUrl, ...args], {
+    SVC_EXAMPLE_EVENT: JSON.stringify(exampleEvent()),
+  });
+  svc.ended.then(() => app.child.kill());
+  app.ended.then((code) => {
+    if (svc.child.exitCode !== null || svc.child.signalCode !== null || code >= 128 || code === 0) return;
+    console.error(`The example app ended with code ${code}; svc goes on without it.`);
+  });
   return svc.ended;
 }
 
 /** The event that `svc dev` suggests to try; the example says in its package.json which one does something. */
 function exampleEvent() {
-  const file = join(ROOT, EXAMPLE, "package.json");
-  const event = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).exampleEvent : undefined;
-  return event ? { SVC_EXAMPLE_EVENT: JSON.stringify(event) } : {};
+  return JSON.parse(readFileSync(join(ROOT, EXAMPLE, "package.json"), "utf8")).exampleEvent;
+}
+
+async function firstFree(from) {
+  let candidate = from;
+  while (!(await isFree(candidate))) candidate++;
+  return candidate;
 }
 
 /** The port svc will take; it checks the value itself. */

@@ -6,6 +6,6 @@ import { charge, greet, ship } from "./functions.ts";
 
 const port = Number(process.env.PORT ?? 3000);
 const server = createServer(serve({ client, functions: [ship, greet, charge] }));
-server.listen(port, () => console.log(`shop listens on http://127.0.0.1:${port}/api/svc`));
+server.listen(port, "127.0.0.1", () => console.log(`shop listens on http://127.0.0.1:${port}/api/svc`));
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => server.close(() => process.exit()));

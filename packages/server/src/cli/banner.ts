@@ -78,7 +78,7 @@ export function banner(facts: {
   if (apps.length === 0) text += row("App", "none yet", appHint(config));
   const name = apps.find(({ event }) => event)?.event ?? "demo/hello";
   const event = facts.exampleEvent ?? JSON.stringify({ name, data: { n: 1 } });
-  return `${text}\n${row("Try it", tryCommand(url, event))}\n`;
+  return `${text}\n${row("Try it", tryCommand(url, event))}${row("Then", `curl ${url}/v1/runs`)}\n`;
 }
 
 function appHint(config: Config): string {

@@ -7,6 +7,7 @@ import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/pro
 import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { isBinaryCloudEvent, parseBinaryCloudEvent } from "../ingest/binary-cloudevent.ts";
 import type { EventSource, Ingest } from "../ingest/ingest.ts";
 import { parseEvents } from "../ingest/parse.ts";
 import type { Logger } from "../observe/log.ts";
@@ -40,7 +41,10 @@ export function createEventsEndpoint(
     const { env, source } = authenticate(access, req, path);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: maxRequestBytes });
-    const events = parseEvents(body, req.headers["content-type"], { now: clock.now() });
+    const options = { now: clock.now() };
+    const events = isBinaryCloudEvent(req.headers)
+      ? parseBinaryCloudEvent(req.headers, body, options)
+      : parseEvents(body, req.headers["content-type"], options);
     const ids = await ingest.accept(env, source, events, body.length, seed);
     const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
     res.writeHead(200, {

@@ -19,6 +19,9 @@ export const COMMON_PATHS: readonly string[] = [
   "/.redwood/functions/inngest",
 ];
 
+/** Nobody serves functions here on purpose: an app that answers here answers everywhere. */
+export const UNLIKELY_PATH = "/svc-looks-for-apps";
+
 /** Some servers listen on one of the two only. */
 const HOSTS = ["127.0.0.1", "[::1]"];
 const CONNECT_TIMEOUT_MS = 300;
@@ -45,10 +48,11 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Whether an app answers at this address: anything with an SDK's headers is one. */
+/** Whether an app answers at this address: anything with an SDK's headers is one, unless it says that it is elsewhere. */
 export async function isApp(client: AppClient, url: string): Promise<boolean> {
   try {
-    return (await client.send(url, { method: "GET", timeoutMs: PROBE_TIMEOUT_MS })).dialect !== null;
+    const { dialect, status } = await client.send(url, { method: "GET", timeoutMs: PROBE_TIMEOUT_MS });
+    return dialect !== null && status !== 404;
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@
 import type { Config } from "../config.ts";
 import type { Logger } from "../observe/log.ts";
 import type { AppClient } from "./app-client.ts";
-import { aFewAtOnce, COMMON_PATHS, COMMON_PORTS, isApp, openOrigin } from "./app-scan.ts";
+import { aFewAtOnce, COMMON_PATHS, COMMON_PORTS, isApp, openOrigin, UNLIKELY_PATH } from "./app-scan.ts";
 import type { AppRegistry } from "./registry.ts";
 import { addressKey, type SyncApp } from "./sync-app.ts";
 
@@ -153,6 +153,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         found = true;
         await attempt(add(url, "discovered"));
       }
+      // One app that answers at every path is to be found once.
+      if (found && (await isApp(client, origin + UNLIKELY_PATH))) break;
     }
     const last = silent?.pauseMs ?? config.pollIntervalMs;
     const next = found ? LONGEST_PORT_PAUSE_MS : Math.min(last * 2, LONGEST_PORT_PAUSE_MS);

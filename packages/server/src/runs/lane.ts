@@ -54,6 +54,8 @@ export function createLane(options: LaneOptions): Lane {
   let behind = false;
   let heldUntil = 0;
   let loading = false;
+  /** Finished since the load under way began: its pages may still show them. */
+  const finished = new Set<string>();
   let disarm: (() => void) | undefined;
   let armedFor = Number.POSITIVE_INFINITY;
 
@@ -81,6 +83,7 @@ export function createLane(options: LaneOptions): Lane {
         if (stopped) return;
         for (const item of page) {
           const { run_id: runId, id, due_at: dueAt, kind } = item;
+          if (finished.has(`${runId}/${id}`)) continue;
           if (!hold({ runId, id, dueAt, kind })) behind = true;
         }
         const last = page.at(-1);
@@ -93,6 +96,7 @@ export function createLane(options: LaneOptions): Lane {
       if (!stopped) options.onError(error);
     } finally {
       loading = false;
+      finished.clear();
     }
     pump();
   };
@@ -111,6 +115,7 @@ export function createLane(options: LaneOptions): Lane {
       .catch(options.onError)
       .finally(() => {
         known.delete(key(item));
+        if (loading) finished.add(key(item));
         freeSlot();
         if (behind && heap.size <= capacity / 2) void load();
       });

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { Clock } from "../clock.ts";
+import { silentLogger } from "../observe/log.ts";
+import type { AcceptedEvent, PlannedRun } from "./commands/accept-events.ts";
+import { type Retention, startRetention } from "./retention.ts";
+import { openSqlite } from "./sqlite/open.ts";
+import type { Store } from "./store.ts";
+
+const DAY = 86_400_000;
+const T0 = 1_700_000_000_000;
+
+describe("retention", () => {
+  let store: Store;
+  let now = T0;
+  let retention: Retention;
+  /** The pauses between steps take no time here, the minute between sweeps never ends. */
+  const clock: Clock = {
+    now: () => now,
+    after(ms, callback) {
+      if (ms < 1_000) setImmediate(callback);
+      return () => {};
+    },
+  };
+
+  beforeEach(async () => {
+    now = T0;
+    store = await openSqlite({ dataDir: null, now: clock.now });
+  });
+  afterEach(async () => {
+    retention.stop();
+    await store.close();
+  });
+
+  const accept = (count: number, fields: { dedup?: boolean; data?: string; run?: boolean } = {}) => {
+    const events = Array.from({ length: count }, (_, i): AcceptedEvent => {
+      const id = `${now}-${i}`;
+      const run: PlannedRun = [`run-${id}`, "fn", "app", now];
+      return [
+        id,
+        "a/b",
+        now,
+        fields.dedup ? `id-${i}` : null,
+        fields.data ?? "{}",
+        null,
+        fields.run ? [run] : null,
+      ];
+    });
+    return store.execute("acceptEvents", {
+      env: "dev",
+      now,
+      source: "key",
+      sourceName: null,
+      events,
+      seeded: false,
+    });
+  };
+  const start = (options: { retentionMs?: number; retentionBytes?: number } = {}) => {
+    const { retentionMs = 30 * DAY, retentionBytes = null } = options;
+    retention = startRetention({ store, clock, logger: silentLogger, retentionMs, retentionBytes });
+    return retention;
+  };
+
+  test("removes events that are over age, however many, and leaves the others", async () => {
+    await accept(450);
+    now += DAY;
+    await accept(3);
+    now = T0 + 30 * DAY + 1;
+    assert.equal((await start().sweep()).events, 450);
+    assert.equal(await store.query("oldestEvent", { env: "dev" }), T0 + DAY);
+  });
+
+  test("keeps old events whose runs are in flight", async () => {
+    await accept(5, { run: true });
+    now += 31 * DAY;
+    assert.deepEqual(await start().sweep(), { events: 0, runs: 0, ids: 0 });
+  });
+
+  test("removes deduplication ids a day after their first event", async () => {
+    await accept(250, { dedup: true });
+    now += DAY - 1;
+    assert.equal((await start().sweep()).ids, 0);
+    now += 1;
+    assert.equal((await retention.sweep()).ids, 250);
+  });
+
+  test("removes the oldest when the store is larger than it may be", async () => {
+    const data = JSON.stringify({ text: "x".repeat(4_000) });
+    for (let day = 0; day < 10; day++) {
+      await accept(200, { data });
+      now += DAY;
+    }
+    const bound = 4 * 1024 * 1024;
+    assert.ok((await store.size()) > bound);
+    const { events } = await start({ retentionBytes: bound }).sweep();
+    assert.ok(events > 0 && events < 2_000, String(events));
+    assert.ok((await store.size()) <= bound);
+  });
+});
