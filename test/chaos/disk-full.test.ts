@@ -7,7 +7,7 @@ import { type Load, startLoad } from "./load.ts";
 import { freePort, type ServiceProcess, startService } from "./service-process.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 import { queueLength, readStored } from "./stored.ts";
-import { verify } from "./verify.ts";
+import { type Verdict, verify } from "./verify.ts";
 
 const DISK_MB = 12;
 
@@ -25,18 +25,21 @@ interface Scene {
 }
 
 /** Fill the disk under load, let `act` do something about it, and hold what is stored against what was promised. */
-async function onFullDisk(t: TestContext, act: (scene: Scene) => Promise<void>): Promise<void> {
+async function onFullDisk(
+  t: TestContext,
+  act: (scene: Scene) => Promise<void>,
+): Promise<Verdict | undefined> {
   const disk = mountSmallDisk(DISK_MB);
   if (typeof disk === "string") {
     console.error(`SKIPPED, so that the service on a full disk is NOT tested here: ${disk}`);
     t.skip(disk);
-    return;
+    return undefined;
   }
   const port = await freePort();
   const app = await startApp(port);
   const { dataDir } = disk;
   const start = async () => {
-    const service = startService({ port, dataDir, appUrl: app.url });
+    const service = startService({ port, dataDir, appUrl: app.url, flags: ["--shutdown-grace", "2s"] });
     await service.ready;
     return service;
   };
@@ -70,6 +73,7 @@ async function onFullDisk(t: TestContext, act: (scene: Scene) => Promise<void>):
       `${verdict.acknowledged} events, ${verdict.runs} runs, requests ${JSON.stringify(requests)}`,
     );
     assert.deepEqual(verdict.violations.slice(0, 10), []);
+    return verdict;
   } finally {
     scene.load?.abandon();
     await scene.service.kill();
@@ -79,11 +83,16 @@ async function onFullDisk(t: TestContext, act: (scene: Scene) => Promise<void>):
 }
 
 test("a full disk is answered by 503, and freed space is used at once without a restart", async (t) => {
-  await onFullDisk(t, async ({ disk, load }) => {
+  const verdict = await onFullDisk(t, async ({ disk, load }) => {
     disk.freeSpace();
     await accepting(load);
     await load.stop();
   });
+  assert.equal(
+    verdict?.repeatsAllowed ?? 0,
+    0,
+    "outcomes that could not be stored were kept, not made again",
+  );
 });
 
 test("killed while the disk is full the service starts on the full disk, and goes on when there is space", async (t) => {
@@ -92,6 +101,18 @@ test("killed while the disk is full the service starts on the full disk, and goe
     await scene.restart();
     await full(scene.load);
     scene.disk.freeSpace();
+    await accepting(scene.load);
+    await scene.load.stop();
+  });
+});
+
+test("stopped while the disk is full the service exits in time and loses nothing", async (t) => {
+  await onFullDisk(t, async (scene) => {
+    const { code, ms } = await scene.service.stop();
+    assert.equal(code, 0);
+    t.diagnostic(`stopped in ${Math.round(ms)} ms`);
+    scene.disk.freeSpace();
+    await scene.restart();
     await accepting(scene.load);
     await scene.load.stop();
   });

@@ -7,14 +7,14 @@ import { join } from "node:path";
 export interface SmallDisk {
   /** A directory on the disk, for the service. */
   dataDir: string;
-  /** Remove the file that takes up half of the disk. */
+  /** Remove the file that takes up most of the disk. */
   freeSpace(): void;
   freeBytes(): number;
   unmount(): void;
 }
 
 /**
- * Mount a disk, half of it taken by a ballast file.
+ * Mount a disk, two thirds of it taken by a ballast file: what was begun on the full disk needs space to end, too.
  * @returns the disk, or the reason why there can be none here
  */
 export function mountSmallDisk(megabytes: number): SmallDisk | string {
@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | string {
     return `mounting a small disk needs root: ${(error?.message ?? stderr).trim()}`;
   }
   const ballast = join(dir, "ballast");
-  writeFileSync(ballast, Buffer.alloc((megabytes / 2) * 1024 * 1024));
+  writeFileSync(ballast, Buffer.alloc(Math.floor((megabytes * 2) / 3) * 1024 * 1024));
   const dataDir = join(dir, "data");
   mkdirSync(dataDir);
   return {
