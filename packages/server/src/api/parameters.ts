@@ -73,6 +73,7 @@ export function listParameter<T extends string>(
       const values = [...new Set(text.split(",").map((value) => value.trim()))].filter(
         (value) => value !== "",
       );
+      if (values.length === 0 && text.trim() === "") return undefined;
       if (values.length === 0 || values.length > 20 || !values.every(isValue)) {
         context.addIssue({ code: "custom", message: `expected ${expected}, separated by commas` });
         return z.NEVER;

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import type { ZodType } from "zod";
+import { ERRORS } from "../errors.ts";
+import { errorSchema } from "./answers.ts";
+import { type Json, startTestService, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let document: Json;
+before(async () => {
+  service = await startTestService();
+  const answer = await fetch(`${service.url}/v1/openapi.json`);
+  assert.equal(answer.headers.get("content-type"), "application/json");
+  document = await answer.json();
+});
+after(() => service.close());
+
+/** Every object in a JSON value. */
+function* objects(value: Json): Generator<Json> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield value;
+  for (const inner of Object.values(value)) yield* objects(inner);
+}
+
+test("the description is OpenAPI 3.1 whose references all lead somewhere", () => {
+  assert.equal(document.openapi, "3.1.0");
+  assert.deepEqual(Object.keys(document.info).sort(), ["description", "license", "title", "version"]);
+  let references = 0;
+  for (const { $ref } of objects(document)) {
+    if ($ref === undefined) continue;
+    references++;
+    const target = $ref
+      .slice(2)
+      .split("/")
+      .reduce((node: Json, part: string) => node?.[part], document);
+    assert.ok(target, `${$ref} leads nowhere`);
+  }
+  assert.ok(references > 20);
+  assert.ok(!JSON.stringify(document).includes("$defs"));
+  const ids = new Set<string>();
+  for (const [path, operations] of Object.entries<Json>(document.paths)) {
+    for (const operation of Object.values<Json>(operations)) {
+      assert.match(operation.operationId, /^[a-z][A-Za-z]+$/);
+      assert.ok(!ids.has(operation.operationId), operation.operationId);
+      ids.add(operation.operationId);
+      assert.ok(operation.summary && operation.responses.default, path);
+      const inPath = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === "path");
+      const named = inPath.map((parameter: Json) => parameter.name);
+      assert.deepEqual(
+        named,
+        [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      );
+      for (const { schema } of operation.parameters ?? []) assert.ok(schema.type, path);
+    }
+  }
+});
+
+test("every route of /v1 that is served is described, and sending events too", () => {
+  const later = /^\/v1\/(signals|realtime|traces|checkpoint)/;
+  for (const { method, path } of service.routes) {
+    if (!path.startsWith("/v1") || later.test(path)) continue;
+    const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+    assert.ok(operation, `${method} ${path} is not described`);
+    assert.ok(operation.responses["200"] ?? operation.responses["204"], path);
+  }
+  assert.ok(document.paths["/e/{event_key}"].post);
+});
+
+test("errors are described with every code there is, and API routes with their token", () => {
+  assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
+  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }]);
+  assert.equal(document.components.securitySchemes.apiToken.scheme, "bearer");
+});
+
+test("query parameters are described as clients write them", () => {
+  const parameters: Json[] = document.paths["/v1/events"].get.parameters;
+  const of = (name: string) => parameters.find((parameter) => parameter.name === name);
+  assert.deepEqual(parameters.map(({ name }) => name).sort(), [
+    "after",
+    "before",
+    "cursor",
+    "id",
+    "limit",
+    "name",
+    "q",
+    "source",
+  ]);
+  assert.deepEqual(of("limit").schema, { type: "integer", minimum: 1, maximum: 200, default: 20 });
+  assert.equal(of("after").schema.type, "string");
+  assert.ok(parameters.every(({ required, description }) => required === false && description));
+});
+
+test("what the service answers is what it describes", async () => {
+  const [first] = await service.seed([
+    {
+      data: { a: 1 },
+      idempotencyId: "x",
+      extra: { user: {}, v: "1", cloudevent: { subject: "s" } },
+      runs: ["shop-confirm"],
+    },
+  ]);
+  const runId = first!.runs[0]!;
+  await service.transition(runId, {
+    failedAttempt: { stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' },
+    end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
+  });
+  const params: Record<string, string> = {
+    "/v1/events/:id": first!.event,
+    "/v1/events/:id/runs": first!.event,
+    "/v1/runs/:id": runId,
+    "/v1/functions/:id": "shop-audit",
+  };
+  let checked = 0;
+  for (const { method, path, response } of service.routes) {
+    if (method !== "GET" || response === undefined) continue;
+    const { status, body } = await service.get(path.replace(":id", params[path] ?? ""));
+    assert.equal(status, 200, path);
+    accepts(response, body, path);
+    checked++;
+  }
+  assert.ok(checked >= 10);
+  for (const [method, path, body] of [
+    ["POST", "/v1/events/:id/replay", undefined],
+    ["POST", "/v1/runs/:id/rerun", undefined],
+    ["POST", "/v1/functions/:id/invoke", { data: {} }],
+    ["POST", "/v1/apps", { url: "http://localhost:3000" }],
+  ] as const) {
+    const id = path.startsWith("/v1/runs")
+      ? runId
+      : path.startsWith("/v1/events")
+        ? first!.event
+        : "shop-audit";
+    const answer = await service.send(method, path.replace(":id", id), body);
+    const { response } = service.routes.find((each) => each.method === method && each.path === path)!;
+    accepts(response!, answer.body, path);
+  }
+  accepts(errorSchema, (await service.get("/v1/events/none")).body, "error");
+  accepts(errorSchema, (await service.get("/v1/events?limit=x")).body, "error");
+});
+
+test("docs/api.md tells of every route that people may call", async () => {
+  const docs = await readFile(new URL("../../../../docs/api.md", import.meta.url), "utf8");
+  for (const { method, path, access, summary } of service.routes) {
+    if (summary === undefined && (access !== "open" || path.startsWith("/v1"))) continue;
+    assert.ok(docs.includes(`### \`${method} ${path}\``), `${method} ${path}`);
+  }
+  for (const [, json] of docs.matchAll(/```json\n([\s\S]*?)```/g)) JSON.parse(json!);
+});
+
+function accepts(schema: ZodType, body: Json, path: string): void {
+  const result = schema.safeParse(body);
+  assert.ok(result.success, `${path}: ${result.error?.message}`);
+}
