@@ -1,6 +1,6 @@
 /** The crash run: load without a break, kill after kill on the same data directory, then the reckoning. */
 import { startApp } from "./app-process.ts";
-import { startLoad } from "./load.ts";
+import { type Load, startLoad } from "./load.ts";
 import { seededRandom } from "./random.ts";
 import { freePort, type ServiceProcess, startService } from "./service-process.ts";
 import { queueLength, readStored } from "./stored.ts";
@@ -48,11 +48,12 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
     return service;
   };
 
+  let load: Load | undefined;
   try {
     let current = restart();
     await current.ready;
     await app.sync();
-    const load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 25 });
+    load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 25 });
     for (let kill = 1; kill <= kills; kill++) {
       if (kill > 1 && random.between(1, STARTING) === 1) {
         killsWhileStarting++;
@@ -85,6 +86,7 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
       drainMs,
     };
   } finally {
+    load?.abandon();
     await service?.kill();
     await app.stop();
   }

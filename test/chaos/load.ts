@@ -23,6 +23,8 @@ export interface Load {
   ledger: Ledger;
   /** Begin nothing new; resolves when what must be repeated until it is answered has been answered. */
   stop(): Promise<void>;
+  /** Leave everything where it is, when the service will not come back. */
+  abandon(): void;
 }
 
 /** Names of events that are sent from outside; `chaos/link` is sent by the app alone. */
@@ -39,6 +41,7 @@ export function startLoad(options: LoadOptions): Load {
   const ledger = createLedger();
   const padding = "x".repeat(options.paddingBytes ?? 100);
   let stopped = false;
+  let abandoned = false;
   let keys = 0;
 
   const newEvent = (random: Random, deduplicated: boolean, promised: string | null = null): OutgoingEvent => {
@@ -62,7 +65,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 
   const untilAnswered = async (events: OutgoingEvent[], seed?: string): Promise<void> => {
-    while (!(await attempt(events, seed))) await pause(AGAIN_MS);
+    while (!(await attempt(events, seed)) && !abandoned) await pause(AGAIN_MS);
   };
 
   /** The ways to send, each as likely as it is often named. */
@@ -112,6 +115,10 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       stopped = true;
       await Promise.all(working);
+    },
+    abandon() {
+      stopped = true;
+      abandoned = true;
     },
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startApp } from "./app-process.ts";
 import { drain } from "./crash.ts";
-import { startLoad } from "./load.ts";
+import { type Load, startLoad } from "./load.ts";
 import { seededRandom } from "./random.ts";
 import { freePort, type ServiceProcess, startService } from "./service-process.ts";
 import { readStored } from "./stored.ts";
@@ -33,10 +33,12 @@ test("stopped by SIGTERM under load the service loses nothing, repeats nothing a
     assert.ok(ms < GRACE_MS, `the stop took ${Math.round(ms)} ms, longer than the grace`);
   };
 
+  let load: Load | undefined;
+
   try {
     await service.ready;
     await app.sync();
-    const load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 15 });
+    load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 15 });
     for (let stops = 0; stops < STOPS; stops++) {
       await service.ready;
       await new Promise((resolve) => setTimeout(resolve, random.between(0, 800)));
@@ -56,6 +58,7 @@ test("stopped by SIGTERM under load the service loses nothing, repeats nothing a
     assert.equal(verdict.repeatsAllowed, 0, "steps that were under way were finished, not repeated");
     rmSync(dataDir, { recursive: true });
   } finally {
+    load?.abandon();
     await service.kill();
     await app.stop();
   }

@@ -21,13 +21,13 @@ export interface ConnectionOptions {
 export function connect(options: ConnectionOptions): Connection {
   const db = new DatabaseSync(options.path, { readOnly: options.readOnly, timeout: 10_000 });
   if (!options.readOnly) {
-    // auto_vacuum must be set before the first table; it lets retention give pages back in small steps.
-    db.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    // auto_vacuum must be set before the first table; it lets retention give pages back in small steps. Set again
+    // it would be written again, and the service could not start on a full disk.
+    if (db.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum !== INCREMENTAL) {
+      db.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    }
     db.exec("PRAGMA journal_mode = WAL");
     db.exec(`PRAGMA synchronous = ${options.durable ? "FULL" : "OFF"}`);
-    // 16 MiB of log between checkpoints: at 1,000 pages (the default) they took a tenth of the writer's time.
-    db.exec("PRAGMA wal_autocheckpoint = 4000");
-    db.exec("PRAGMA journal_size_limit = 67108864");
   }
   db.exec(`PRAGMA cache_size = ${options.readOnly ? -8_192 : -32_768}`);
   db.exec("PRAGMA temp_store = MEMORY");
@@ -55,5 +55,8 @@ export function connect(options: ConnectionOptions): Connection {
     },
   };
 }
+
+/** What `PRAGMA auto_vacuum` answers when it is set to that. */
+const INCREMENTAL = 2;
 
 const NO_ROWS: Row[] = [];

@@ -17,6 +17,8 @@ export interface ReaderData {
 export type CommandCall = [id: number, name: CommandName, args: unknown];
 /** Asked of the writer beside commands. */
 export type WriterRequest = "close" | "shrink";
+/** What the writer answers to that. */
+export type WriterNews = "closed" | "shrunk" | "not shrunk";
 
 export type CommandReply =
   | [id: number, outcome: "done", result: unknown]

@@ -9,7 +9,7 @@ import type { CommandName } from "../commands/index.ts";
 import type { QueryName } from "../queries/index.ts";
 import type { QueryLane, Store, StoreObserver } from "../store.ts";
 import { connect } from "./connection.ts";
-import type { CommandCall, QueryReply, WriterReport, WriterRequest } from "./messages.ts";
+import type { CommandCall, QueryReply, WriterNews, WriterReport, WriterRequest } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 
 export interface SqliteOptions {
@@ -145,9 +145,9 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
     }
     observer?.committed(report.replies.length, report.seconds);
   };
-  port.on("message", (message: WriterReport | "closed" | "shrunk") => {
+  port.on("message", (message: WriterReport | WriterNews) => {
     if (message === "closed") return closed?.();
-    if (message === "shrunk") return shrunk?.(true);
+    if (message === "shrunk" || message === "not shrunk") return shrunk?.(message === "shrunk");
     underWay -= message.batches;
     settle(message);
     schedule();
@@ -174,7 +174,7 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
       });
     },
     backlog: () => calls.size,
-    /** Give some free pages back. @returns false when the writer has stopped */
+    /** Give some free pages back. @returns false when that is not possible now */
     shrink(): Promise<boolean> {
       if (failure !== undefined) return Promise.resolve(false);
       return new Promise((resolve) => {

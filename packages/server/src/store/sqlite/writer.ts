@@ -6,11 +6,13 @@ import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_
 import { commands } from "../commands/index.ts";
 import type { Sql } from "../sql.ts";
 import { connect } from "./connection.ts";
+import { boundLog } from "./log-size.ts";
 import type { CommandCall, CommandReply, WriterData, WriterReport, WriterRequest } from "./messages.ts";
 
 const { path, durable, port } = workerData as WriterData;
 const connection = connect({ path, durable, readOnly: false });
 const { db } = connection;
+const committed = boundLog(db, path);
 const begin = db.prepare("BEGIN IMMEDIATE");
 const commit = db.prepare("COMMIT");
 const savepoint = db.prepare("SAVEPOINT command");
@@ -40,16 +42,27 @@ port.on("message", (first: CommandCall[] | WriterRequest) => {
   if (calls.length > 0) port.postMessage({ batches, ...commitAll(calls) } satisfies WriterReport);
   if (request === "shrink") {
     // Stepping through the pragma is what frees the pages: one row each.
-    db.prepare(`PRAGMA incremental_vacuum(${PAGES_PER_SHRINK})`).all();
-    port.postMessage("shrunk");
+    const done = unlessFull(() => db.prepare(`PRAGMA incremental_vacuum(${PAGES_PER_SHRINK})`).all());
+    port.postMessage(done ? "shrunk" : "not shrunk");
   }
   if (request === "close") {
-    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    unlessFull(() => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     db.close();
     port.postMessage("closed");
     port.close();
   }
 });
+
+/** Housekeeping needs space, too; on a full disk it is left for another time. @returns whether it was done */
+function unlessFull(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (isStorageFault(error)) return false;
+    throw error;
+  }
+}
 
 function receive(from: MessagePort): CommandCall[] | WriterRequest | undefined {
   return receiveMessageOnPort(from)?.message;
@@ -71,6 +84,7 @@ function commitAll(calls: CommandCall[]): Omit<WriterReport, "batches"> {
       replies = calls.map(([id]) => [id, "unavailable", message]);
     }
   }
+  committed();
   return { replies, seconds: (performance.now() - startedAt) / 1000 };
 }
 
