@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Batches handed to the writer and not yet answered: one at work and one at hand keep it busy. */
-const BATCHES_UNDER_WAY = 3;
+const BATCHES_UNDER_WAY = 2;
 
 /** Open the store, bring its schema up to date and start its threads. */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
