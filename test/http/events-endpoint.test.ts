@@ -199,6 +199,16 @@ describe("POST /e/<event_key>", () => {
     refused(await post(event(), { headers }), 400, "invalid_request", { field: "event-id-seed" });
   });
 
+  test("an event that a step sends has its run as source", async () => {
+    const sourceOf = async (runId: string) => {
+      const { body } = await post(event(), { headers: { "x-svc-run-id": runId } });
+      return (await service.api<{ data: { source: object } }>(`/v1/events/${body.ids[0]}`)).data.source;
+    };
+    const runId = "01M7YJPB5A68CMWHC2ZFHYG073";
+    assert.deepEqual(await sourceOf(runId), { kind: "step", name: runId });
+    assert.deepEqual(await sourceOf("anything"), { kind: "key", name: "default" });
+  });
+
   test("ts is kept, and its absence means the time of receipt", async () => {
     const read = async (fields: object) => {
       const { body } = await post(event(fields));

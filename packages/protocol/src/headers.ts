@@ -16,6 +16,8 @@ export const HEADER = {
   noRetry: "no-retry",
   syncKind: "sync-kind",
   eventIdSeed: "event-id-seed",
+  /** On events sent by a step: the run they come from. */
+  runId: "run-id",
   generationId: "generation-id",
   jobId: "job-id",
   stepId: "step-id",

@@ -61,7 +61,7 @@ export async function callFunction(
         step: createStepTools({
           runId: ctx.run_id,
           request: engine.request,
-          send: (payload, seed) => sendEvents(client.sender, payload, seed),
+          send: (payload, from) => sendEvents(client.sender, payload, from),
         }),
         runId: ctx.run_id,
         attempt: ctx.attempt ?? 0,

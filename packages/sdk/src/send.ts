@@ -26,7 +26,7 @@ export interface Sender {
 export async function sendEvents(
   sender: Sender,
   payload: unknown,
-  seed: EventIdSeed = randomSeed(),
+  from: { seed: EventIdSeed; runId?: string } = { seed: randomSeed() },
 ): Promise<{ ids: string[] }> {
   const events = Array.isArray(payload) ? payload : [payload];
   if (events.length === 0) return { ids: [] };
@@ -34,7 +34,8 @@ export async function sendEvents(
   const body = encodeEvents(await checkedEvents(events, sender.schemas));
   const headers = {
     ...baseHeaders(sender.settings),
-    [headerName("svc", HEADER.eventIdSeed)]: formatEventIdSeed(seed),
+    [headerName("svc", HEADER.eventIdSeed)]: formatEventIdSeed(from.seed),
+    ...(from.runId === undefined ? {} : { [headerName("svc", HEADER.runId)]: from.runId }),
   };
   for (let tries = 1; ; tries++) {
     const outcome = await post(sender.transport, url, headers, body);

@@ -67,7 +67,7 @@ export interface StepHost {
   runId: string;
   /** Hand a step to the engine; the promise settles with its memoised result. */
   request(step: StepRequest): Promise<unknown>;
-  send(events: unknown, seed: EventIdSeed): Promise<{ ids: string[] }>;
+  send(events: unknown, from: { seed: EventIdSeed; runId: string }): Promise<{ ids: string[] }>;
 }
 
 /** The `step` object of one call. */
@@ -109,7 +109,8 @@ export function createStepTools(host: StepHost): StepTools {
         op: "StepRun",
         name: "sendEvent",
         opts: { type: "step.sendEvent" },
-        run: (hash, input) => host.send(input?.[0] ?? events, stepSeed(host.runId, hash)),
+        run: (hash, input) =>
+          host.send(input?.[0] ?? events, { seed: stepSeed(host.runId, hash), runId: host.runId }),
       }) as Promise<{ ids: string[] }>;
     },
   };

@@ -62,7 +62,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   const store = await openSqlite({
     dataDir: config.dataDir,
     now: clock.now,
-    observer: observeStore(metrics),
+    observer: observeStore(metrics, logger, clock),
   });
   const registry = await createRegistry({
     store,

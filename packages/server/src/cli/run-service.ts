@@ -74,6 +74,8 @@ function stopOnSignals(starting: Promise<RunningService>, logger: Logger): void 
 /** What a person can do about an address that cannot be listened on. */
 function listenProblem(error: unknown, { mode, host, port }: Config): string | undefined {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
+    case "DATA_DIR_IN_USE":
+      return (error as Error).message;
     case "EADDRINUSE":
       return `Port ${port} is in use, perhaps by another svc: stop that one, or run \`svc ${mode} --port ${(port % 65_535) + 1}\`.`;
     case "EACCES":

@@ -3,7 +3,7 @@
  * router, because every microsecond here is paid for each request.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type EventIdSeed, HEADER, parseEventIdSeed, readHeader } from "@svc/protocol";
+import { type EventIdSeed, HEADER, isUlid, parseEventIdSeed, readHeader } from "@svc/protocol";
 import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
@@ -38,7 +38,7 @@ export function createEventsEndpoint(
   const { ingest, access, clock, logger, maxRequestBytes, answered } = parts;
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    const { env, source } = authenticate(access, req, path);
+    const { env, source } = identifySender(access, req, path);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: maxRequestBytes });
     const options = { now: clock.now() };
@@ -93,8 +93,8 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
-/** The environment of the key in the path, unless the request names another one. */
-function authenticate(
+/** The environment of the key in the path, and whether a program or a step of a run sends with it. */
+function identifySender(
   access: Pick<Access, "eventKeyEnv">,
   req: IncomingMessage,
   url: string,
@@ -102,7 +102,12 @@ function authenticate(
   const query = url.indexOf("?");
   const key = url.slice(3, query === -1 ? undefined : query);
   const owner = access.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
-  return { env: owner.env, source: { kind: "key", name: owner.name } };
+  const runId = readHeader(req.headers, HEADER.runId);
+  const fromStep = runId !== undefined && isUlid(runId);
+  return {
+    env: owner.env,
+    source: fromStep ? { kind: "step", name: runId } : { kind: "key", name: owner.name },
+  };
 }
 
 function decode(segment: string): string {

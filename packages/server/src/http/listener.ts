@@ -107,11 +107,19 @@ function sentenceFor(code: string | undefined): string {
 
 function bindError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === "EADDRINUSE") {
-    return new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
+    return sentence(
+      `Port ${port} is in use. Stop what listens there, or choose another one with --port.`,
+      error,
+    );
   }
-  if (error.code === "EACCES") return new Error(`Port ${port} may not be opened by this user.`);
+  if (error.code === "EACCES") return sentence(`Port ${port} may not be opened by this user.`, error);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    return new Error(`${host} is not an address of this machine: choose another one with --host.`);
+    return sentence(`${host} is not an address of this machine: choose another one with --host.`, error);
   }
   return error;
+}
+
+/** The error in words for a person; its code and system call stay. */
+function sentence(message: string, { code, syscall }: NodeJS.ErrnoException): Error {
+  return Object.assign(new Error(message), { code, syscall });
 }

@@ -14,6 +14,9 @@ import type { IncomingEvent } from "./parse.ts";
 const MAX_WAITING_COMMANDS = 20_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
+/** Requests share a command up to this size: past it there is nothing to save, and small ones would wait for large. */
+const SHARED_BYTES = 64 * 1024;
+
 export interface IngestParts {
   store: Store;
   registry: Registry;
@@ -54,8 +57,11 @@ export interface Ingest {
 /** Requests of one turn of the event loop and one source, on their way to one command. */
 interface OpenBatch {
   env: string;
+  /** Ids come from the senders, so events may be there already. */
+  seeded: boolean;
   source: EventSource;
   now: number;
+  bytes: number;
   events: AcceptedEvent[];
   requests: WaitingRequest[];
 }
@@ -80,8 +86,7 @@ export function createIngest(parts: IngestParts): Ingest {
     return [id, name, ts, idempotencyId, data, extra, runs];
   };
 
-  const commit = async (batch: OpenBatch, seeded: boolean) => {
-    const { env, source, now, events, requests } = batch;
+  const commit = async ({ env, seeded, source, now, events, requests }: OpenBatch) => {
     try {
       const duplicates = await store.execute("acceptEvents", {
         env,
@@ -105,16 +110,26 @@ export function createIngest(parts: IngestParts): Ingest {
 
   /** Small requests that arrive in the same turn of the event loop share a command: half the cost of one each. */
   const flush = () => {
-    for (const batch of open.splice(0)) void commit(batch, false);
+    for (const batch of open.splice(0)) void commit(batch);
   };
 
-  const batchFor = (env: string, source: EventSource): OpenBatch => {
+  const batchFor = (env: string, source: EventSource, seeded: boolean, bytes: number): OpenBatch => {
     for (const batch of open) {
-      if (batch.env === env && batch.source.name === source.name && batch.source.kind === source.kind)
+      const { kind, name } = batch.source;
+      const fits = batch.bytes + bytes <= SHARED_BYTES;
+      if (
+        fits &&
+        batch.env === env &&
+        kind === source.kind &&
+        name === source.name &&
+        batch.seeded === seeded
+      ) {
+        batch.bytes += bytes;
         return batch;
+      }
     }
     if (open.length === 0) setImmediate(flush);
-    const batch: OpenBatch = { env, source, now: clock.now(), events: [], requests: [] };
+    const batch: OpenBatch = { env, seeded, source, now: clock.now(), bytes, events: [], requests: [] };
     open.push(batch);
     return batch;
   };
@@ -133,18 +148,13 @@ export function createIngest(parts: IngestParts): Ingest {
       waitingBytes += bytes;
       try {
         return await new Promise<string[]>((resolve, reject) => {
-          if (seed !== undefined) {
-            const now = clock.now();
-            const identified = events.map((event, index) =>
-              identify(env, event, now, seededEventId(seed, index)),
-            );
-            const request = { from: 0, count: events.length, resolve, reject };
-            void commit({ env, source, now, events: identified, requests: [request] }, true);
-            return;
-          }
-          const batch = batchFor(env, source);
+          const batch = batchFor(env, source, seed !== undefined, bytes);
+          const { now } = batch;
+          const identified = events.map((event, index) =>
+            identify(env, event, now, seed === undefined ? nextId(now) : seededEventId(seed, index)),
+          );
           batch.requests.push({ from: batch.events.length, count: events.length, resolve, reject });
-          for (const event of events) batch.events.push(identify(env, event, batch.now, nextId(batch.now)));
+          batch.events.push(...identified);
         });
       } finally {
         waitingBytes -= bytes;

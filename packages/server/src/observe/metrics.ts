@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Counter, createRegistry, type Histogram, type Labelled } from "./instruments.ts";
 
 export interface Metrics {
-  /** source: key | webhook | step | api | cron */
+  /** source: key | step | api | service */
   eventsReceived: Labelled<Counter>;
   eventsDuplicate: Counter;
   /** route (the pattern, never the path), status */
@@ -11,7 +11,7 @@ export interface Metrics {
   runsStarted: Counter;
   /** status: completed | failed | cancelled | skipped */
   runsEnded: Labelled<Counter>;
-  /** outcome: done | steps | error | unreachable | timeout */
+  /** outcome: done | steps | error */
   appCalls: Labelled<Counter>;
   appCallSeconds: Histogram;
   /** Commands in one commit of the store. */
@@ -75,7 +75,9 @@ export function createMetrics(): Metrics {
     close: () => void loop.disable(),
   };
 
-  registry.reading("gauge", "queue_depth", "Queue items not finished yet.", () => queueDepth());
+  registry.reading("gauge", "queue_depth", "Queue items in memory: due soon or being called.", () =>
+    queueDepth(),
+  );
   registry.reading(
     "gauge",
     "event_loop_lag_seconds",

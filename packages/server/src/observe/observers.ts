@@ -4,10 +4,24 @@ import type { Clock } from "../clock.ts";
 import type { IngestObserver } from "../ingest/ingest.ts";
 import type { ExecutorObserver } from "../runs/executor-parts.ts";
 import type { StoreObserver } from "../store/store.ts";
+import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-export function observeStore(metrics: Metrics): StoreObserver {
+/** A store that refuses is logged once in this time, ms: it refuses everything that comes. */
+const REFUSAL_LOG_MS = 10_000;
+
+export function observeStore(metrics: Metrics, logger: Logger, clock: Clock): StoreObserver {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return {
+    refused(reason) {
+      if (clock.now() - loggedAt < REFUSAL_LOG_MS) return;
+      loggedAt = clock.now();
+      logger.error("nothing can be stored durably: senders get 503 until that changes", { reason });
+    },
+    died(error) {
+      // Nothing catches this, so the process ends and whoever runs it starts it again.
+      throw error;
+    },
     committed(commands, seconds) {
       metrics.commitBatchSize.observe(commands);
       metrics.commitSeconds.observe(seconds);
@@ -28,6 +42,7 @@ export function observeIngest(metrics: Metrics, feed: EventFeed, clock: Clock): 
 }
 
 export function observeExecutor(metrics: Metrics, feed: EventFeed, clock: Clock): ExecutorObserver {
+  const fromService = metrics.eventsReceived.labels("service");
   return {
     runStarted: () => metrics.runsStarted.inc(),
     runEnded: (status) => metrics.runsEnded.labels(status).inc(),
@@ -36,6 +51,7 @@ export function observeExecutor(metrics: Metrics, feed: EventFeed, clock: Clock)
       metrics.appCallSeconds.observe(seconds);
     },
     emitted(env, functionId, event) {
+      fromService.inc();
       const source = { kind: "service" as const, name: functionId };
       if (feed.watched) feed.publish({ env, receivedAt: clock.now(), source, events: [event] });
     },

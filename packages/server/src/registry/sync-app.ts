@@ -1,5 +1,5 @@
 /** Makes an app sync: asks it to, and reads the registration when it comes with the answer. */
-import { HEADER, headerName, verifySignature } from "@svc/protocol";
+import { HEADER, headerName, type SignatureVerdict, verifySignature } from "@svc/protocol";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { AppRecord } from "../store/records.ts";
@@ -117,12 +117,13 @@ async function verifyAnswer(
   if (signingKey === undefined && config.mode === "dev") return;
   const header = answer.headers[headerName(answer.dialect!, HEADER.signature)];
   const signature = Array.isArray(header) ? header[0] : header;
-  const verdict =
-    signingKey === undefined
-      ? "missing"
-      : await verifySignature(answer.body, signature, { key: signingKey }, now());
-  if (verdict !== "valid")
-    throw failed(url, `The registration of the app at ${url} is not signed: ${verdict}`);
+  // While keys rotate the app may sign with another of ours than the one it was asked with.
+  let verdict: SignatureVerdict = "missing";
+  for (const key of config.signingKeys) {
+    verdict = await verifySignature(answer.body, signature, { key }, now());
+    if (verdict === "valid") return;
+  }
+  throw failed(url, `The registration of the app at ${url} is not signed: ${verdict}`);
 }
 
 /** The living apps that gave this address, however it writes this machine's name. */

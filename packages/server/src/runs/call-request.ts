@@ -46,7 +46,7 @@ export function callRequest(
     stack: { stack: state.stack, current: state.stack.length },
   };
   let body = callBody(state, ctx, memoisedSteps(state), `[${state.event}]`);
-  if (body.length > MAX_INLINE_BYTES) {
+  if (Buffer.byteLength(body) > MAX_INLINE_BYTES) {
     ctx.use_api = true;
     body = callBody(state, ctx, "{}", "[]");
   }

@@ -82,16 +82,17 @@ export function memoise(
     return;
   }
   const output = "output" in outcome ? outcome.output : null;
-  if (output !== null && output.length > limits.outputBytes) {
+  const bytes = output === null ? 0 : Buffer.byteLength(output);
+  if (bytes > limits.outputBytes) {
     failRun(
       draft,
       limitError(
-        `The output of step "${stepName(op)}" is ${output.length} bytes; the limit is ${limits.outputBytes}.`,
+        `The output of step "${stepName(op)}" is ${bytes} bytes; the limit is ${limits.outputBytes}.`,
       ),
     );
     return;
   }
-  if (state.memoBytes + (output?.length ?? 0) > limits.stateBytes) {
+  if (state.memoBytes + bytes > limits.stateBytes) {
     failRun(draft, limitError(`The steps of this run hold more than ${limits.stateBytes} bytes together.`));
     return;
   }
@@ -205,7 +206,7 @@ export function applyToState(draft: Draft, context: DraftContext, keepItem: bool
     });
     if (memo !== null) {
       state.stack.push(step.id);
-      state.memoBytes += memo.length;
+      state.memoBytes += Buffer.byteLength(memo);
     }
     if (step.input === RACING) state.racing = true;
   }

@@ -233,6 +233,12 @@ describe("the executor", () => {
     assert.match(run.error!, /the limit is 4194304/);
   });
 
+  test("limits count bytes, not characters", async () => {
+    const { runs } = await setUp(() => steps(ran(A, "あ".repeat(1_500_000))));
+    const { run } = await runs.finished(await runs.send());
+    assert.match(run.error!, /is 4500002 bytes; the limit is 4194304/);
+  });
+
   test("a body past 4 MB makes the app fetch its steps", async () => {
     const big = "x".repeat(2_200_000);
     const { app, runs } = await setUp(({ body }) => {

@@ -27,8 +27,9 @@ export function lifecycleEvent(
   const kind = NAMES[end.status];
   if (kind === null || LIFECYCLE_NAME.test(state.eventName)) return null;
   const ids = `"function_id":${JSON.stringify(state.functionId)},"run_id":"${state.runId}"`;
-  const events = `"event":${state.event},"events":[${state.event}]`;
-  return { name: `${dialect}/${kind}`, data: `{${ids},${outcome(end)}${events}}` };
+  // Handlers of failures also look for `events`; the many that end well need not carry the event twice.
+  const events = end.status === "completed" ? "" : `,"events":[${state.event}]`;
+  return { name: `${dialect}/${kind}`, data: `{${ids},${outcome(end)}"event":${state.event}${events}}` };
 }
 
 function outcome({ status, output, error }: RunEnd): string {

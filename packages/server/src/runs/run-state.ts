@@ -109,7 +109,7 @@ export function restoreRunState({ run, event, steps, queue }: StoredRunState): R
       queuedAt: step.queued_at,
       wakesAt: step.wakes_at,
     });
-    state.memoBytes += memo?.length ?? 0;
+    state.memoBytes += memo === null ? 0 : Buffer.byteLength(memo);
   }
   state.stack = steps
     .filter((step) => step.position !== null)

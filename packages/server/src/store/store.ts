@@ -28,4 +28,8 @@ export type QueryLane = "api" | "runs";
 /** What a store tells its metrics. */
 export interface StoreObserver {
   committed(commands: number, seconds: number): void;
+  /** Nothing of a commit could be written (a full disk, say); its senders were told to come back. */
+  refused(reason: string): void;
+  /** The store can do nothing more; only a new start of the process helps. */
+  died(error: Error): void;
 }

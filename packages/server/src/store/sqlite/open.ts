@@ -101,7 +101,8 @@ function lockDirectory(dir: string): DatabaseSync {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch {
     lock.close();
-    throw new Error(`Another svc is running on ${dir}. Stop it, or choose another --data-dir.`);
+    const message = `Another svc is running on ${dir}. Stop it, or choose another --data-dir.`;
+    throw Object.assign(new Error(message), { code: "DATA_DIR_IN_USE" });
   }
   return lock;
 }
@@ -144,6 +145,8 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
       else call?.reject(new Error(result as string));
     }
     observer?.committed(report.replies.length, report.seconds);
+    const refused = report.replies.find(([, outcome]) => outcome === "unavailable");
+    if (refused !== undefined) observer?.refused(refused[2] as string);
   };
   port.on("message", (message: WriterReport | WriterNews) => {
     if (message === "closed") return closed?.();
@@ -160,8 +163,13 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
     closed?.();
     shrunk?.(false);
   };
-  thread.on("error", fail);
-  thread.on("exit", () => fail(new Error("the writer has stopped")));
+  const died = (error: Error) => {
+    const expected = failure !== undefined;
+    fail(error);
+    if (!expected) observer?.died(error);
+  };
+  thread.on("error", died);
+  thread.on("exit", () => died(new Error("the writer thread has ended")));
 
   return {
     execute(name: CommandName, args: unknown): Promise<unknown> {
