@@ -21,13 +21,13 @@ export async function ingestRows(seconds: number): Promise<Row[]> {
   const single = JSON.stringify(EVENT);
   const batch = JSON.stringify(Array.from({ length: 100 }, () => EVENT));
   const bare = await startProcess("bare-http");
-  const baseline = await runLoad({ port: bare.port, path: "/", body: single, connections: 64, seconds });
+  const baseline = await runLoad({ port: bare.port, path: "/", body: single, connections: 128, seconds });
   const bareBatch = await runLoad({ port: bare.port, path: "/", body: batch, connections: 16, seconds });
   await bare.stop();
 
   const svc = await startSvc();
   const path = `/e/${EVENT_KEY}`;
-  const ours = await runLoad({ port: svc.port, path, body: single, connections: 64, seconds });
+  const ours = await runLoad({ port: svc.port, path, body: single, connections: 128, seconds });
   const batches = await runLoad({ port: svc.port, path, body: batch, connections: 16, seconds });
   await svc.stop();
 

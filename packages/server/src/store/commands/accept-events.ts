@@ -39,11 +39,13 @@ export function* acceptEvents(args: AcceptEventsArgs): Sql<Duplicate[] | null> {
   let duplicates: Duplicate[] | null = null;
   for (let index = 0; index < events.length; index++) {
     const event = events[index]!;
-    const firstId = yield* claim(env, now, event, args.seeded);
-    if (firstId !== null) {
-      duplicates ??= [];
-      duplicates.push([index, firstId]);
-      continue;
+    if (event[3] !== null || args.seeded) {
+      const firstId = yield* claim(env, now, event, args.seeded);
+      if (firstId !== null) {
+        duplicates ??= [];
+        duplicates.push([index, firstId]);
+        continue;
+      }
     }
     yield* insertEvent(env, now, args.source, args.sourceName, event);
   }
@@ -58,7 +60,11 @@ export function* insertEvent(
   sourceName: string | null,
   [id, name, ts, idempotencyId, data, extra, runs]: AcceptedEvent,
 ): Sql<void> {
-  yield* run(INSERT_EVENT, [env, id, name, ts, now, idempotencyId, data, extra, source, sourceName]);
+  // Yielded as it is: a generator less for each event.
+  yield {
+    sql: INSERT_EVENT,
+    params: [env, id, name, ts, now, idempotencyId, data, extra, source, sourceName],
+  };
   if (runs === null) return;
   for (const [runId, functionId, appId, dueAt] of runs) {
     yield* run(INSERT_RUN, [env, runId, functionId, appId, id, now]);

@@ -24,8 +24,11 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Batches handed to the writer and not yet answered: one at work and one at hand keep it busy. */
-const BATCHES_UNDER_WAY = 2;
+/**
+ * Batches handed to the writer and not yet answered. With one, what arrives during a commit makes one large next one:
+ * 64 senders got 33k requests/s through, against 25k with two (smaller commits, more syncs).
+ */
+const BATCHES_UNDER_WAY = 1;
 
 /** Open the store, bring its schema up to date and start its threads. */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
