@@ -1,9 +1,14 @@
 /**
- * The load generator: raw sockets that send one prepared request again and again, each as soon as the last one is
- * answered. Run as a process of its own by `runLoad`; the same for the product and for its baseline.
+ * The load generator, the same for the product and for its baseline: connections that send one prepared request again
+ * and again, each as soon as the last one is answered. `wrk` where it is installed, because it takes the least from
+ * the processor that the measured one needs too; else raw sockets in a process of their own.
  */
-import { fork } from "node:child_process";
+import { execFile, execFileSync, fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 
 export interface LoadOptions {
   port: number;
@@ -23,8 +28,74 @@ export interface LoadResult {
   p99: number;
 }
 
-/** Run the generator in its own process. */
-export function runLoad(options: LoadOptions): Promise<LoadResult> {
+/** Put a server under load and see what it answers. */
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  return hasWrk() ? runWrk(options) : runSockets(options);
+}
+
+/** What generates the load on this machine. */
+export function loadGenerator(): string {
+  return hasWrk() ? "wrk" : "raw sockets (wrk is not installed)";
+}
+
+let wrkFound: boolean | undefined;
+
+function hasWrk(): boolean {
+  if (wrkFound === undefined) {
+    try {
+      execFileSync("which", ["wrk"], { stdio: "ignore" });
+      wrkFound = true;
+    } catch {
+      wrkFound = false;
+    }
+  }
+  return wrkFound;
+}
+
+async function runWrk({
+  port,
+  path,
+  headers = {},
+  body,
+  connections,
+  seconds,
+}: LoadOptions): Promise<LoadResult> {
+  const dir = mkdtempSync(join(tmpdir(), "svc-wrk-"));
+  const script = join(dir, "request.lua");
+  const lines = Object.entries({ "content-type": "application/json", ...headers });
+  writeFileSync(
+    script,
+    [
+      'wrk.method = "POST"',
+      ...lines.map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`),
+      `wrk.body = [==[${body}]==]`,
+    ].join("\n"),
+  );
+  const run = async (duration: number) => {
+    const flags = ["-t1", `-c${connections}`, `-d${duration}s`, "--latency", "-s", script];
+    return (await promisify(execFile)("wrk", [...flags, `http://127.0.0.1:${port}${path}`])).stdout;
+  };
+  try {
+    await run(WARM_UP_S);
+    const report = await run(seconds);
+    const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0);
+    return {
+      requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]),
+      refused: refused > 0 ? { other: refused } : {},
+      p50: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(report)),
+      p99: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(report)),
+    };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function milliseconds(match: RegExpExecArray | null): number {
+  const factor = { us: 0.001, ms: 1, s: 1_000 }[match?.[2] ?? "ms"] ?? 1;
+  return Number(match?.[1]) * factor;
+}
+
+function runSockets(options: LoadOptions): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, [JSON.stringify(options)]);
     child.on("message", (result) => resolve(result as LoadResult));

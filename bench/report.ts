@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { loadGenerator } from "./load.ts";
 
 export interface Row {
   name: string;
@@ -50,13 +51,16 @@ export function report(rows: Row[], dir: string): void {
     cores: cpus().length,
     memory_gb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
+    load: `load by ${loadGenerator()}`,
     platform: `${process.platform} ${process.arch}`,
   };
   mkdirSync(dir, { recursive: true });
   const file = join(dir, "latest.json");
   const results = rows.map((row) => ({ ...row, reached: reached(row) }));
   writeFileSync(file, `${JSON.stringify({ machine, results }, null, 2)}\n`);
-  console.log(`\n${machine.cores} cores (${machine.cpu}), ${machine.memory_gb} GB, Node ${machine.node}`);
+  console.log(
+    `\n${machine.load}; ${machine.cores} cores (${machine.cpu}), ${machine.memory_gb} GB, Node ${machine.node}`,
+  );
 }
 
 function short(value: number): string {

@@ -59,7 +59,9 @@ export function createUlidGenerator(): (now: number) => string {
   let low = 0;
   let prefix = "";
   const LIMIT = 2 ** 40;
-  const random = new Uint32Array(4);
+  // Drawing random numbers has a price per draw, not per number: a millisecond takes four of these.
+  const random = new Uint32Array(1_024);
+  let drawn = random.length;
   const text40 = (value: number): string => {
     const a = Math.floor(value / 2 ** 20);
     const b = value % 2 ** 20;
@@ -78,10 +80,14 @@ export function createUlidGenerator(): (now: number) => string {
     if (now > time) {
       time = now;
       timeText = encodeTime(now);
-      globalThis.crypto.getRandomValues(random);
+      if (drawn === random.length) {
+        globalThis.crypto.getRandomValues(random);
+        drawn = 0;
+      }
       // The top bit stays free, so counting up cannot overflow within a millisecond.
-      high = (random[0]! % 2 ** 7) * 2 ** 32 + random[1]!;
-      low = (random[2]! % 2 ** 8) * 2 ** 32 + random[3]!;
+      high = (random[drawn]! % 2 ** 7) * 2 ** 32 + random[drawn + 1]!;
+      low = (random[drawn + 2]! % 2 ** 8) * 2 ** 32 + random[drawn + 3]!;
+      drawn += 4;
       prefix = timeText + text40(high);
     } else if (++low >= LIMIT) {
       low = 0;
