@@ -72,7 +72,7 @@ export function storeContract(
       startedAt: T0 + 5,
       requestVersion: 2,
       steps: [],
-      failedAttempt: null,
+      failedAttempts: [],
       enqueue: [],
       end: null,
       emit: [],

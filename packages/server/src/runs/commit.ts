@@ -45,7 +45,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
       startedAt,
       requestVersion: state.requestVersion,
       steps: draft.steps,
-      failedAttempt: draft.failedAttempt,
+      failedAttempts: draft.failedAttempts,
       enqueue: draft.enqueue,
       end: draft.end,
       emit,

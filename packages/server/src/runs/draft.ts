@@ -4,7 +4,7 @@
  */
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
-import type { ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
+import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
 import { memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
@@ -42,7 +42,7 @@ export interface DraftContext {
 export interface Draft {
   steps: StepWrite[];
   enqueue: ItemWrite[];
-  failedAttempt: { stepId: string; attempt: number; error: string } | null;
+  failedAttempts: FailedAttempt[];
   end: RunEnd | null;
   /** Something was memoised, so the function can go on. */
   progressed: boolean;
@@ -54,7 +54,7 @@ export function newDraft(): Draft {
   return {
     steps: [],
     enqueue: [],
-    failedAttempt: null,
+    failedAttempts: [],
     end: null,
     progressed: false,
     discover: false,
@@ -161,7 +161,12 @@ export function retryLater(
   options: { stepId: string; retryAt: number | null; final?: boolean },
 ): boolean {
   const { item, fn, nextId, retryAt } = context;
-  draft.failedAttempt = { stepId: options.stepId, attempt: item.attempt, error: JSON.stringify(error) };
+  draft.failedAttempts.push({
+    id: nextId(),
+    stepId: options.stepId,
+    attempt: item.attempt,
+    error: JSON.stringify(error),
+  });
   if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
   draft.enqueue.push({
     id: nextId(),

@@ -13,6 +13,7 @@ export function stepError(draft: Draft, context: DraftContext, op: Op, retryAt: 
 /** `StepFailed`: a step threw and must not be tried again; hand its error to the function. */
 export function stepFailed(draft: Draft, context: DraftContext, op: Op): void {
   const error = wireError(op.error);
-  retryLater(draft, context, error, { stepId: op.id, retryAt: null, final: true });
+  const isKnown = typeof context.state.steps.get(op.id)?.memo === "string";
+  if (!isKnown) retryLater(draft, context, error, { stepId: op.id, retryAt: null, final: true });
   memoise(draft, context, op, { error });
 }

@@ -1,0 +1,40 @@
+/** Answers that no well-behaved SDK gives, or hardly ever: the run ends, and what is stored can be read. */
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { hashStepId, type Op } from "@svc/protocol";
+import { runHarness } from "../../test/run-harness.ts";
+import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { checkpoint } from "./checkpoint.ts";
+
+const A = hashStepId("a");
+const B = hashStepId("b");
+const ran = (id: string, data: unknown) => ({ id, op: "StepRun" as const, displayName: id, data });
+const failed = (id: string): Op => ({ id, op: "StepFailed", error: { name: "Broken", message: id } });
+
+describe("the executor, given an odd answer,", () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  async function setUp(answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>) {
+    const app = await scriptedApp(answer);
+    const runs = await runHarness({ appUrl: app.url });
+    closing.push(app.close, () => runs.close());
+    return { app, runs };
+  }
+
+  test("keeps every failed attempt of a call that reported failed steps and then failed itself", async () => {
+    const { runs } = await setUp(async ({ body }) => {
+      const { run_id: runId, qi_id } = body.ctx;
+      if (A in body.steps) return done("went on");
+      await checkpoint(runs.executor, "dev", runId, { qi_id, steps: [failed(A), failed(B)] });
+      return { status: 500, body: { name: "Error", message: "and then this" } };
+    });
+    const runId = await runs.send();
+    const { run } = await runs.finished(runId);
+    assert.deepEqual([run.status, run.output], ["completed", '"went on"']);
+    const story = await runs.store.query("findRun", { env: "dev", id: runId });
+    assert.deepEqual(story!.attempts.map((attempt) => attempt.step_id).sort(), [A, B, "step"].sort());
+  });
+});
