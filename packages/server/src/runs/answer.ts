@@ -21,7 +21,7 @@ export function readAnswer(response: AppResponse, now: number): Answer {
   const header = (name: string) => headers[`x-svc-${name}`] ?? headers[`x-inngest-${name}`];
   if (header("sdk") === undefined) return notAnSdk(`status ${status}`, body);
   const version = Number(header("req-version"));
-  const requestVersion = Number.isInteger(version) ? version : null;
+  const requestVersion = Number.isSafeInteger(version) ? version : null;
   const retryAt = readRetryAfter(headers["retry-after"], now);
 
   if (status === 200) {

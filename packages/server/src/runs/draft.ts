@@ -95,7 +95,8 @@ export function memoise(
     failRun(draft, limitError(`The steps of this run hold more than ${limits.stateBytes} bytes together.`));
     return;
   }
-  const began = op.timing ? Math.round(op.timing.a / 1e6) : startedAt;
+  const told = momentsOf(op.timing);
+  const began = told?.began ?? startedAt;
   draft.steps.push({
     id: op.id,
     name: known?.name ?? stepName(op),
@@ -107,10 +108,21 @@ export function memoise(
     error: "error" in outcome ? JSON.stringify(outcome.error) : null,
     queued_at: known?.queuedAt ?? began ?? now,
     started_at: began,
-    ended_at: op.timing ? Math.round((op.timing.a + op.timing.b) / 1e6) : now,
+    ended_at: told?.ended ?? now,
     wakes_at: known?.wakesAt ?? null,
   });
   draft.progressed = true;
+}
+
+/** The last moment a date can have, ms. Stored numbers past 2^53 could not even be read again. */
+const LAST_MOMENT = 8.64e15;
+
+/** When a step began and ended by the app's clock, ms; null when it does not say, or tells what no clock can show. */
+function momentsOf(timing: Op["timing"]): { began: number; ended: number } | null {
+  if (!timing) return null;
+  const began = Math.round(timing.a / 1e6);
+  const ended = Math.round((timing.a + timing.b) / 1e6);
+  return began >= 0 && ended >= began && ended <= LAST_MOMENT ? { began, ended } : null;
 }
 
 /** Note a step that is to be waited for; does nothing when the run knows the step already. */

@@ -37,4 +37,26 @@ describe("the executor, given an odd answer,", () => {
     const story = await runs.store.query("findRun", { env: "dev", id: runId });
     assert.deepEqual(story!.attempts.map((attempt) => attempt.step_id).sort(), [A, B, "step"].sort());
   });
+
+  test("takes its own time for a step whose timing no clock could show", async () => {
+    for (const timing of [
+      { a: 1e23, b: 1 },
+      { a: 1e300, b: 1e300 },
+      { a: -1e23, b: 0 },
+    ]) {
+      const { runs } = await setUp(({ body }) =>
+        A in body.steps ? done("ok") : steps({ ...ran(A, 1), timing }),
+      );
+      const before = Date.now();
+      const { run, steps: stored } = await runs.finished(await runs.send());
+      assert.equal(run.output, '"ok"');
+      assert.ok(stored[0]!.started_at! >= before && stored[0]!.ended_at! <= Date.now());
+    }
+  });
+
+  test("ignores a protocol version that is no number of reasonable size", async () => {
+    const { runs } = await setUp(() => ({ ...done("ok"), headers: { "x-svc-req-version": "1e17" } }));
+    const { run } = await runs.finished(await runs.send());
+    assert.deepEqual([run.status, run.request_version], ["completed", -1]);
+  });
 });
