@@ -59,4 +59,24 @@ describe("the executor, given an odd answer,", () => {
     const { run } = await runs.finished(await runs.send());
     assert.deepEqual([run.status, run.request_version], ["completed", -1]);
   });
+
+  test("fails a run whose step gives a value too deep to be written", async () => {
+    const deep = `${'{"0":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    const { app, runs } = await setUp(() => ({
+      status: 206,
+      body: `[{"id":"${A}","op":"StepRun","data":${deep}}]`,
+    }));
+    const { run } = await runs.finished(await runs.send());
+    assert.equal(run.status, "failed");
+    assert.match(run.error!, /could not be read/);
+    assert.equal(app.calls.length, 3);
+  });
+
+  test("names an opcode it does not know, also one that every object has", async () => {
+    for (const op of ["constructor", "__proto__", "toString"]) {
+      const { runs } = await setUp(() => steps({ id: A, op: op as Op["op"] }));
+      const { run } = await runs.finished(await runs.send());
+      assert.match(run.error!, new RegExp(`opcode \\\\"${op}\\\\", which the service does not know`));
+    }
+  });
 });
