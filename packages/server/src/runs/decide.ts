@@ -2,7 +2,7 @@
 import { type Answer, notAnSdk } from "./answer.ts";
 import { completeRun } from "./complete-run.ts";
 import { type Draft, type DraftContext, failRun, newDraft, retryLater } from "./draft.ts";
-import { hasPlannedCalls } from "./run-state.ts";
+import { hasPlannedCalls, isFinished } from "./run-state.ts";
 import { applyOp } from "./steps/index.ts";
 import { wake } from "./steps/sleep.ts";
 
@@ -42,10 +42,11 @@ function decide(context: DraftContext, answer: Answer): Draft {
   return draft;
 }
 
-/** Decide what a sleep that has ended changes. */
-export function decideWake(context: DraftContext): Draft {
+/** Decide what the item of a step changes for which no call is needed: its sleep has ended, or it is finished already. */
+export function decideWithoutCall(context: DraftContext): Draft {
   const draft = newDraft();
-  wake(draft, context);
+  if (isFinished(context.state, context.item.step_id)) draft.discover = true;
+  else wake(draft, context);
   if (draft.end === null) continueRun(draft, context);
   return draft;
 }

@@ -5,7 +5,7 @@
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
-import { memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
+import { isFinished, memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
 export interface RunLimits {
@@ -70,7 +70,7 @@ export function memoise(
 ): void {
   const { state, now, startedAt, limits } = context;
   const known = state.steps.get(op.id);
-  if (known !== undefined && known.memo !== null) {
+  if (isFinished(state, op.id)) {
     // Reported twice: the first outcome stands. An app that did not hear that its checkpoint was stored answers with
     // the step again, and goes on only when it is called again. An app that repeats what the call told it does not.
     if (context.item.reported === true) draft.progressed = true;

@@ -79,4 +79,17 @@ describe("the executor, given an odd answer,", () => {
       assert.match(run.error!, new RegExp(`opcode \\\\"${op}\\\\", which the service does not know`));
     }
   });
+
+  test("goes on after a parallel step that was reported before its call broke", async () => {
+    const { app, runs } = await setUp(async ({ body, stepId }) => {
+      if (stepId === "step") return A in body.steps ? done("went on") : steps({ id: A, op: "StepPlanned" });
+      const { run_id: runId, qi_id } = body.ctx;
+      if (A in body.steps) return steps({ id: A, op: "StepNotFound" });
+      await checkpoint(runs.executor, "dev", runId, { qi_id, steps: [ran(A, 1)] });
+      return { status: 502, headers: { "x-svc-sdk": "" }, body: "" };
+    });
+    const { run } = await runs.finished(await runs.send());
+    assert.deepEqual([run.status, run.output], ["completed", '"went on"']);
+    assert.equal(app.calls.filter(({ stepId }) => stepId === A).length, 1);
+  });
 });
