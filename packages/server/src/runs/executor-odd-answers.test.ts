@@ -92,4 +92,12 @@ describe("the executor, given an odd answer,", () => {
     assert.deepEqual([run.status, run.output], ["completed", '"went on"']);
     assert.equal(app.calls.filter(({ stepId }) => stepId === A).length, 1);
   });
+
+  test("ends a run at once whose answer is larger than may be, and names the limit", async () => {
+    const { app, runs } = await setUp(() => done("x".repeat(6 * 1024 * 1024)));
+    const { run } = await runs.finished(await runs.send());
+    assert.equal(run.status, "failed");
+    assert.match(run.error!, /LimitError.*larger than 5242880 bytes/);
+    assert.equal(app.calls.length, 1);
+  });
 });

@@ -6,7 +6,7 @@
 import { ServiceError } from "../errors.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AcceptedEvent, PlannedRun } from "../store/commands/accept-events.ts";
-import { type Answer, notAnSdk, readAnswer } from "./answer.ts";
+import { type Answer, noAnswer, readAnswer } from "./answer.ts";
 import { callRequest, newRequestId } from "./call-request.ts";
 import { createCommitter } from "./commit.ts";
 import { decideAnswer, decideWithoutCall } from "./decide.ts";
@@ -185,7 +185,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       const response = await caller.post(request.url, request.headers, request.body, abort.signal);
       answer = readAnswer(response, clock.now());
     } catch (error) {
-      answer = notAnSdk((error as Error).message, "");
+      answer = noAnswer(error as Error);
     } finally {
       item.call = null;
       underWay.delete(item);
