@@ -35,6 +35,12 @@ test("canonical JSON sorts keys at every depth and drops spaces", () => {
   const value = JSON.parse('{"b":[{"z":1,"a":null}],"a":"\\u20ac","__proto__":{"x":1},"10":1e30}');
   assert.equal(p.canonicalJson(value), '{"10":1e+30,"__proto__":{"x":1},"a":"€","b":[{"a":null,"z":1}]}');
 });
+test("canonical JSON sorts keys that look like numbers as texts, too", () => {
+  assert.equal(
+    p.canonicalJson({ 9: { 2: "b", 10: "a" }, 10: [null, true] }),
+    '{"10":[null,true],"9":{"10":"a","2":"b"}}',
+  );
+});
 test("both ways to sign give the same signature, and check each other's", async () => {
   const key = "signkey-prod-abcdef0123456789";
   const header = await p.signBody("Grüße", key, 1_795_239_885_000);

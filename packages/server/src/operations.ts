@@ -49,7 +49,8 @@ export function createOperations(parts: OperationParts): Operations {
       if (fn === undefined) return null;
       const now = clock.now();
       const run: PlannedRun = [nextId(now), fn.id, fn.appId, now];
-      await store.execute("createRun", { env, eventId: stored.event.id, now, run });
+      // Retention may have been faster than this request.
+      if (!(await store.execute("createRun", { env, eventId: stored.event.id, now, run }))) return null;
       executor.created(env, run);
       return run[0];
     },

@@ -72,7 +72,7 @@ export function storeContract(
       startedAt: T0 + 5,
       requestVersion: 2,
       steps: [],
-      failedAttempt: null,
+      failedAttempts: [],
       enqueue: [],
       end: null,
       emit: [],
@@ -92,6 +92,23 @@ export function storeContract(
       ended_at: T0 + 1,
       wakes_at: null,
       ...fields,
+    });
+
+    test("a repeated request whose events are here claims no deduplication id anew", async () => {
+      const sent = event({ dedup: "order-1" });
+      await accept([sent], { seeded: true });
+      // The window is over: the request comes once more, and then another event of that id.
+      const repeated = await accept([sent], { seeded: true, now: T0 + DAY });
+      assert.deepEqual(repeated, [[0, sent[0]]]);
+      assert.equal(await accept([event({ dedup: "order-1" })], { now: T0 + DAY + 1 }), null);
+    });
+
+    test("a run is not created for an event that is gone", async () => {
+      const run: PlannedRun = [nextId(T0), "app-fn", "app", T0];
+      assert.equal(await store.execute("createRun", { env: "dev", eventId: "gone", now: T0, run }), false);
+      assert.deepEqual(await queued(), []);
+      const { eventId } = await startRun();
+      assert.equal(await store.execute("createRun", { env: "dev", eventId, now: T0, run }), true);
     });
 
     test("an accepted event is stored with its run and the run's first queue item", async () => {

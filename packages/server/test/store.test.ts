@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -37,6 +37,19 @@ describe("the SQLite store", () => {
       remove();
     });
     await assert.rejects(openSqlite({ dataDir: dir, now }), /Another svc is running/);
+  });
+
+  test("reads go on after a reader has died", async (t) => {
+    const { dir, remove } = tempDir();
+    const store = await openSqlite({ dataDir: dir, now });
+    t.after(async () => {
+      await store.close();
+      remove();
+    });
+    renameSync(dir, `${dir}.away`);
+    await assert.rejects(store.query("environments", {}), /unable to open/);
+    renameSync(`${dir}.away`, dir);
+    assert.deepEqual(await store.query("environments", {}), []);
   });
 
   test("what was committed is there after the store was opened anew", async (t) => {

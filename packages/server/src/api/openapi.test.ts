@@ -102,7 +102,7 @@ test("what the service answers is what it describes", async () => {
   ]);
   const runId = first!.runs[0]!;
   await service.transition(runId, {
-    failedAttempt: { stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' },
+    failedAttempts: [{ id: "1", stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' }],
     end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
   });
   const params: Record<string, string> = {

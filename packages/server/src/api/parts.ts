@@ -33,7 +33,7 @@ export interface Operations {
   replay(env: string, eventId: string): Promise<string | null>;
   /** @returns false when the run has ended already */
   cancelRun(env: string, runId: string): Promise<boolean>;
-  /** Start a new run of the same function for the same event. @returns the new run's id; null when the function is gone */
+  /** Start a new run of the same function for the same event. @returns the new run's id; null when the function or the event is gone */
   rerun(env: string, runId: string): Promise<string | null>;
   /** Run one function, whatever its triggers. The API has made sure that it exists. */
   invoke(

@@ -35,7 +35,7 @@ before(async () => {
   };
   // A step fails, then succeeds; a sleep begins and ends; the run completes.
   await service.transition(done, {
-    failedAttempt: { stepId: step.id, attempt: 0, error: ERROR },
+    failedAttempts: [{ id: "1", stepId: step.id, attempt: 0, error: ERROR }],
     enqueue: [{ id: "second", kind: "call", step_id: "step", attempt: 1, due_at: NOON + 1_200 }],
   });
   await service.transition(done, {
@@ -67,11 +67,11 @@ before(async () => {
     now: NOON + 6_000,
   });
   await service.transition(failed, {
-    failedAttempt: { stepId: "step", attempt: 0, error: ERROR },
+    failedAttempts: [{ id: "2", stepId: "step", attempt: 0, error: ERROR }],
     end: { status: "failed", output: null, error: ERROR },
   });
   await service.transition(retrying, {
-    failedAttempt: { stepId: "c".repeat(40), attempt: 0, error: ERROR },
+    failedAttempts: [{ id: "3", stepId: "c".repeat(40), attempt: 0, error: ERROR }],
     enqueue: [{ id: "again", kind: "call", step_id: "step", attempt: 1, due_at: NOON + 60_000 }],
   });
 });

@@ -181,7 +181,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
         startedAt: NOON + 1_000,
         requestVersion: 1,
         steps: [],
-        failedAttempt: null,
+        failedAttempts: [],
         enqueue: [],
         end: null,
         emit: [],

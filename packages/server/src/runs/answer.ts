@@ -1,6 +1,7 @@
 /** What an app's answer means. */
 import type { Op, WireError } from "@svc/protocol";
-import type { AppResponse } from "./call-app.ts";
+import { AnswerTooLargeError, type AppResponse } from "./call-app.ts";
+import { limitError } from "./draft.ts";
 import { wireError } from "./wire-error.ts";
 
 export type Answer =
@@ -21,7 +22,7 @@ export function readAnswer(response: AppResponse, now: number): Answer {
   const header = (name: string) => headers[`x-svc-${name}`] ?? headers[`x-inngest-${name}`];
   if (header("sdk") === undefined) return notAnSdk(`status ${status}`, body);
   const version = Number(header("req-version"));
-  const requestVersion = Number.isInteger(version) ? version : null;
+  const requestVersion = Number.isSafeInteger(version) ? version : null;
   const retryAt = readRetryAfter(headers["retry-after"], now);
 
   if (status === 200) {
@@ -47,6 +48,19 @@ export function readAnswer(response: AppResponse, now: number): Answer {
     };
   }
   return notAnSdk(`status ${status}`, body);
+}
+
+/** What became of a call that brought no answer. */
+export function noAnswer(error: Error): Answer {
+  if (!(error instanceof AnswerTooLargeError)) return notAnSdk(error.message, "");
+  const { message } = error;
+  return {
+    kind: "error",
+    error: limitError(message),
+    retriable: false,
+    retryAt: null,
+    requestVersion: null,
+  };
 }
 
 /** An error that quotes what came instead of an SDK's answer. */

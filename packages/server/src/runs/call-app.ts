@@ -1,5 +1,5 @@
 /** The HTTP call to an app: keep-alive pools, bounded in time and size. */
-import { Agent, type buildConnector, type Dispatcher } from "undici";
+import { Agent, type buildConnector, type Dispatcher, errors } from "undici";
 
 export interface AppResponse {
   status: number;
@@ -11,7 +11,7 @@ export interface AppResponse {
 export interface AppCaller {
   /**
    * POST a body to an app.
-   * @throws Error with a sentence for a person: refused, timed out, too large, aborted
+   * @throws Error with a sentence for a person: refused, timed out, aborted; AnswerTooLargeError
    */
   post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<AppResponse>;
   close(): Promise<void>;
@@ -51,9 +51,15 @@ export function createAppCaller(options: AppCallerOptions): AppCaller {
           body,
           signal,
         });
-        const text = await readBounded(response, options.maxAnswerBytes);
+        // Undici counts from chunk to chunk, so that an answer which drips could go on for ever.
+        const late = setTimeout(
+          () => response.body.destroy(new errors.BodyTimeoutError()),
+          options.timeoutMs - (performance.now() - started),
+        );
+        const text = await readBounded(response, options.maxAnswerBytes).finally(() => clearTimeout(late));
         return unwrapStream(response.statusCode, firstValues(response.headers), text);
       } catch (error) {
+        if (error instanceof AnswerTooLargeError) throw error;
         throw new Error(callFailure(error, url, performance.now() - started));
       }
     },
@@ -68,15 +74,16 @@ async function readBounded(response: Dispatcher.ResponseData, maxBytes: number):
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > maxBytes) throw new AnswerTooLarge(maxBytes);
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-class AnswerTooLarge extends Error {
+/** The same call would bring the same answer: there is no use in trying again. */
+export class AnswerTooLargeError extends Error {
   constructor(maxBytes: number) {
-    super(`the answer is larger than ${maxBytes} bytes`);
+    super(`The answer of the app is larger than ${maxBytes} bytes, the most one may have.`);
   }
 }
 

@@ -45,7 +45,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
       startedAt,
       requestVersion: state.requestVersion,
       steps: draft.steps,
-      failedAttempt: draft.failedAttempt,
+      failedAttempts: draft.failedAttempts,
       enqueue: draft.enqueue,
       end: draft.end,
       emit,
@@ -77,6 +77,8 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
       state.writes--;
     }
     if (transition.end !== null) ended(state, transition.end, emit);
+    // It has grown: an idle state must not take more room than the cache counts for it.
+    else if (!state.ended) links.cache.keep(state, { optional: false });
     for (const next of draft.enqueue)
       links.offer(state.env, state.appId, state.runId, { ...next, call: null });
     if (!transition.keepItem) links.resume(state);

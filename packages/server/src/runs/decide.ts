@@ -1,13 +1,24 @@
 /** From an app's answer to a draft: what is memoised, what is called next, how the run ends. */
-import type { Answer } from "./answer.ts";
+import { type Answer, notAnSdk } from "./answer.ts";
 import { completeRun } from "./complete-run.ts";
 import { type Draft, type DraftContext, failRun, newDraft, retryLater } from "./draft.ts";
-import { hasPlannedCalls } from "./run-state.ts";
+import { hasPlannedCalls, isFinished } from "./run-state.ts";
 import { applyOp } from "./steps/index.ts";
 import { wake } from "./steps/sleep.ts";
 
-/** Decide what an answer changes. Pure: neither the state nor the store is touched. */
+/**
+ * Decide what an answer changes. Pure: neither the state nor the store is touched. Never throws: an answer that
+ * nothing can be made of (a value nested so deep that it cannot be written) is one that may be tried again.
+ */
 export function decideAnswer(context: DraftContext, answer: Answer): Draft {
+  try {
+    return decide(context, answer);
+  } catch (error) {
+    return decide(context, notAnSdk(`it could not be read: ${(error as Error).message}`, ""));
+  }
+}
+
+function decide(context: DraftContext, answer: Answer): Draft {
   const draft = newDraft();
   switch (answer.kind) {
     case "done":
@@ -31,10 +42,11 @@ export function decideAnswer(context: DraftContext, answer: Answer): Draft {
   return draft;
 }
 
-/** Decide what a sleep that has ended changes. */
-export function decideWake(context: DraftContext): Draft {
+/** Decide what the item of a step changes for which no call is needed: its sleep has ended, or it is finished already. */
+export function decideWithoutCall(context: DraftContext): Draft {
   const draft = newDraft();
-  wake(draft, context);
+  if (isFinished(context.state, context.item.step_id)) draft.discover = true;
+  else wake(draft, context);
   if (draft.end === null) continueRun(draft, context);
   return draft;
 }

@@ -4,8 +4,8 @@
  */
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
-import type { ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
-import { memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
+import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
+import { isFinished, memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
 export interface RunLimits {
@@ -42,7 +42,7 @@ export interface DraftContext {
 export interface Draft {
   steps: StepWrite[];
   enqueue: ItemWrite[];
-  failedAttempt: { stepId: string; attempt: number; error: string } | null;
+  failedAttempts: FailedAttempt[];
   end: RunEnd | null;
   /** Something was memoised, so the function can go on. */
   progressed: boolean;
@@ -54,7 +54,7 @@ export function newDraft(): Draft {
   return {
     steps: [],
     enqueue: [],
-    failedAttempt: null,
+    failedAttempts: [],
     end: null,
     progressed: false,
     discover: false,
@@ -70,7 +70,7 @@ export function memoise(
 ): void {
   const { state, now, startedAt, limits } = context;
   const known = state.steps.get(op.id);
-  if (known !== undefined && known.memo !== null) {
+  if (isFinished(state, op.id)) {
     // Reported twice: the first outcome stands. An app that did not hear that its checkpoint was stored answers with
     // the step again, and goes on only when it is called again. An app that repeats what the call told it does not.
     if (context.item.reported === true) draft.progressed = true;
@@ -96,7 +96,8 @@ export function memoise(
     failRun(draft, limitError(`The steps of this run hold more than ${limits.stateBytes} bytes together.`));
     return;
   }
-  const began = op.timing ? Math.round(op.timing.a / 1e6) : startedAt;
+  const told = momentsOf(op.timing);
+  const began = told?.began ?? startedAt;
   draft.steps.push({
     id: op.id,
     name: known?.name ?? stepName(op),
@@ -108,10 +109,21 @@ export function memoise(
     error: "error" in outcome ? JSON.stringify(outcome.error) : null,
     queued_at: known?.queuedAt ?? began ?? now,
     started_at: began,
-    ended_at: op.timing ? Math.round((op.timing.a + op.timing.b) / 1e6) : now,
+    ended_at: told?.ended ?? now,
     wakes_at: known?.wakesAt ?? null,
   });
   draft.progressed = true;
+}
+
+/** The last moment a date can have, ms. Stored numbers past 2^53 could not even be read again. */
+const LAST_MOMENT = 8.64e15;
+
+/** When a step began and ended by the app's clock, ms; null when it does not say, or tells what no clock can show. */
+function momentsOf(timing: Op["timing"]): { began: number; ended: number } | null {
+  if (!timing) return null;
+  const began = Math.round(timing.a / 1e6);
+  const ended = Math.round((timing.a + timing.b) / 1e6);
+  return began >= 0 && ended >= began && ended <= LAST_MOMENT ? { began, ended } : null;
 }
 
 /** Note a step that is to be waited for; does nothing when the run knows the step already. */
@@ -162,7 +174,12 @@ export function retryLater(
   options: { stepId: string; retryAt: number | null; final?: boolean },
 ): boolean {
   const { item, fn, nextId, retryAt } = context;
-  draft.failedAttempt = { stepId: options.stepId, attempt: item.attempt, error: JSON.stringify(error) };
+  draft.failedAttempts.push({
+    id: nextId(),
+    stepId: options.stepId,
+    attempt: item.attempt,
+    error: JSON.stringify(error),
+  });
   if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
   draft.enqueue.push({
     id: nextId(),

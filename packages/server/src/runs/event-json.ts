@@ -17,11 +17,8 @@ export interface StoredEvent {
 export function eventJson(event: StoredEvent): string {
   const { name, ts, data, extra } = event;
   const id = JSON.stringify(event.idempotencyId ?? event.id);
-  const rest =
-    extra === null
-      ? '"user":{}'
-      : extra.includes('"user"')
-        ? extra.slice(1, -1)
-        : `"user":{},${extra.slice(1, -1)}`;
+  // `user` is written first when there is one; looked for anywhere, the word could be a value of another field.
+  const hasUser = extra?.startsWith('{"user":') === true;
+  const rest = [...(hasUser ? [] : ['"user":{}']), ...(extra === null ? [] : [extra.slice(1, -1)])].join(",");
   return `{"name":${JSON.stringify(name)},"data":${data},"id":${id},"ts":${ts},${rest}}`;
 }

@@ -6,15 +6,15 @@
 import { ServiceError } from "../errors.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AcceptedEvent, PlannedRun } from "../store/commands/accept-events.ts";
-import { type Answer, notAnSdk, readAnswer } from "./answer.ts";
+import { type Answer, noAnswer, readAnswer } from "./answer.ts";
 import { callRequest, newRequestId } from "./call-request.ts";
 import { createCommitter } from "./commit.ts";
-import { decideAnswer, decideWake } from "./decide.ts";
+import { decideAnswer, decideWithoutCall } from "./decide.ts";
 import { type DraftContext, RUN_LIMITS } from "./draft.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
 import { createLane, type Lane, type LaneItem } from "./lane.ts";
 import { retryDelay } from "./retry-delay.ts";
-import { newRunState, type PendingItem, type RunState, restoreRunState } from "./run-state.ts";
+import { isFinished, newRunState, type PendingItem, type RunState, restoreRunState } from "./run-state.ts";
 import { createSlowCallMarker } from "./slow-calls.ts";
 import { createStateCache, type StateCache } from "./state-cache.ts";
 
@@ -147,8 +147,9 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return;
     }
     const context = contextOf(state, item, fn);
-    if (item.kind === "sleep") {
-      await committer.commit(context, decideWake(context), { keepItem: false });
+    // A parallel step may have been reported before its call broke: the app has nothing left to run for it.
+    if (item.kind === "sleep" || (item.step_id !== "step" && isFinished(state, item.step_id))) {
+      await committer.commit(context, decideWithoutCall(context), { keepItem: false });
       return;
     }
     if (item.step_id === "step" && callOfFunctionUnderWay(state)) {
@@ -184,7 +185,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       const response = await caller.post(request.url, request.headers, request.body, abort.signal);
       answer = readAnswer(response, clock.now());
     } catch (error) {
-      answer = notAnSdk((error as Error).message, "");
+      answer = noAnswer(error as Error);
     } finally {
       item.call = null;
       underWay.delete(item);

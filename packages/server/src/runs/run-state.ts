@@ -143,6 +143,11 @@ export function stateBytes(state: RunState): number {
   return 1_000 + state.event.length + state.memoBytes;
 }
 
+/** Whether a step has its outcome. */
+export function isFinished(state: RunState, stepId: string): boolean {
+  return typeof state.steps.get(stepId)?.memo === "string";
+}
+
 /** Whether calls of planned (parallel) steps are waiting or under way. */
 export function hasPlannedCalls(state: RunState, except?: string): boolean {
   for (const item of state.items.values()) {

@@ -65,6 +65,7 @@ export interface StepRecord {
 export interface AttemptRecord {
   env: string;
   run_id: string;
+  /** Unique within the run. One call can bring several: an id of the queue item would not do. */
   item_id: string;
   step_id: string;
   /** From 0. */

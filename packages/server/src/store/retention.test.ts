@@ -61,6 +61,15 @@ describe("retention", () => {
     return retention;
   };
 
+  test("removes what makes the store too large although its oldest event has to stay", async () => {
+    await accept(1, { run: true });
+    now += 20 * DAY;
+    await accept(50, { data: `{"text":"${"x".repeat(20_000)}"}` });
+    now += DAY;
+    assert.equal((await start({ retentionBytes: 300_000 }).sweep()).events, 50);
+    assert.equal(await store.query("oldestEvent", { env: "dev" }), T0);
+  });
+
   test("removes events that are over age, however many, and leaves the others", async () => {
     await accept(450);
     now += DAY;

@@ -34,8 +34,13 @@ export function startRetention(options: RetentionOptions): Retention {
 
   const pause = () => new Promise<void>((resolve) => clock.after(STEP_PAUSE_MS, resolve));
 
-  const removeBefore = async (env: string, before: number, removed: { events: number; runs: number }) => {
-    let after: { receivedAt: number; id: string } | null = { receivedAt: -1, id: "" };
+  const removeBetween = async (
+    env: string,
+    from: number,
+    before: number,
+    removed: { events: number; runs: number },
+  ) => {
+    let after: PurgeResult["next"] = { receivedAt: from, id: "" };
     while (after !== null && !stopped) {
       const step: PurgeResult = await store.execute("purge", {
         env,
@@ -51,15 +56,19 @@ export function startRetention(options: RetentionOptions): Retention {
   };
 
   const removeOverSize = async (envs: string[], removed: { events: number; runs: number }) => {
-    while (retentionBytes !== null && !stopped && (await store.size()) > retentionBytes) {
-      const before = removed.events;
-      for (const env of envs) {
-        const oldest = await store.query("oldestEvent", { env });
-        // A hundredth of the time the events span at a time.
-        if (oldest !== null)
-          await removeBefore(env, oldest + Math.ceil((clock.now() - oldest) / 100) + 1, removed);
+    if (retentionBytes === null) return;
+    const now = clock.now();
+    const spans: { env: string; from: number; step: number }[] = [];
+    for (const env of envs) {
+      const oldest = await store.query("oldestEvent", { env });
+      if (oldest !== null) spans.push({ env, from: oldest, step: Math.ceil((now - oldest) / 100) + 1 });
+    }
+    // A hundredth of the time the events span at a time, each looked at once: what is in flight has to stay.
+    for (let part = 0; part < 100 && !stopped && (await store.size()) > retentionBytes; part++) {
+      for (const span of spans) {
+        await removeBetween(span.env, span.from, span.from + span.step, removed);
+        span.from += span.step;
       }
-      if (removed.events === before) return;
     }
   };
 
@@ -71,7 +80,7 @@ export function startRetention(options: RetentionOptions): Retention {
       if (step === STEP) await pause();
     }
     const envs = await store.query("environments", {});
-    for (const env of envs) await removeBefore(env, clock.now() - retentionMs, removed);
+    for (const env of envs) await removeBetween(env, -1, clock.now() - retentionMs, removed);
     await removeOverSize(envs, removed);
     if (removed.events > 0) await store.shrink();
     return removed;

@@ -11,24 +11,25 @@ import { stepRun } from "./step-run.ts";
 /** `retryAt`: when the app asked to be tried again (`retry-after`), if it did. */
 type OpHandler = (draft: Draft, context: DraftContext, op: Op, retryAt: number | null) => void;
 
-const handlers: Partial<Record<Opcode, OpHandler>> = {
-  StepRun: stepRun,
-  Step: stepRun,
-  StepError: stepError,
-  StepFailed: stepFailed,
-  StepPlanned: stepPlanned,
-  Sleep: sleep,
-  RunComplete: runComplete,
-  DiscoveryRequest: discoveryRequest,
-  StepNotFound: stepNotFound,
-};
+/** A map, because opcodes are an app's words: every object has a `constructor`. */
+const handlers: ReadonlyMap<Opcode, OpHandler> = new Map<Opcode, OpHandler>([
+  ["StepRun", stepRun],
+  ["Step", stepRun],
+  ["StepError", stepError],
+  ["StepFailed", stepFailed],
+  ["StepPlanned", stepPlanned],
+  ["Sleep", sleep],
+  ["RunComplete", runComplete],
+  ["DiscoveryRequest", discoveryRequest],
+  ["StepNotFound", stepNotFound],
+]);
 
 /** Ops that may be reported while the call goes on. */
 export const CHECKPOINT_OPCODES: ReadonlySet<string> = new Set(["StepRun", "Step", "StepFailed"]);
 
 /** Bring one op into the draft. An opcode without a handler fails the run with its name. */
 export function applyOp(draft: Draft, context: DraftContext, op: Op, retryAt: number | null): void {
-  const handler = handlers[op.op];
+  const handler = handlers.get(op.op);
   if (handler !== undefined) {
     handler(draft, context, op, retryAt);
     return;

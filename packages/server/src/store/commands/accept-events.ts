@@ -75,6 +75,8 @@ export function* insertEvent(
 /** The id of the event that this one duplicates; null when it is new. */
 function* claim(env: string, now: number, event: AcceptedEvent, seeded: boolean): Sql<string | null> {
   const [id, , , idempotencyId] = event;
+  // Before the claim: an event that is not stored must not claim anything.
+  if (seeded && (yield* firstRow(EVENT_EXISTS, [env, id])) !== undefined) return id;
   if (idempotencyId !== null) {
     const claimed = yield* firstRow(CLAIM, [env, idempotencyId, id, now, now - DEDUPLICATION_WINDOW_MS]);
     if (claimed === undefined) {
@@ -82,7 +84,6 @@ function* claim(env: string, now: number, event: AcceptedEvent, seeded: boolean)
       return first!.event_id;
     }
   }
-  if (seeded && (yield* firstRow(EVENT_EXISTS, [env, id])) !== undefined) return id;
   return null;
 }
 
@@ -104,4 +105,4 @@ const CLAIM = `INSERT INTO deduplication (env, id, event_id, first_at) VALUES ($
 
 const FIRST_EVENT = "SELECT event_id FROM deduplication WHERE env = $1 AND id = $2";
 
-const EVENT_EXISTS = "SELECT id FROM events WHERE env = $1 AND id = $2";
+export const EVENT_EXISTS = "SELECT id FROM events WHERE env = $1 AND id = $2";

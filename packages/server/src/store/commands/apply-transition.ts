@@ -8,6 +8,16 @@ export type StepWrite = Omit<StepRecord, "env" | "run_id">;
 /** A queue item as a transition adds it. */
 export type ItemWrite = Pick<QueueItem, "id" | "kind" | "step_id" | "attempt" | "due_at">;
 
+/** A failed attempt of a step, or of the function as a whole (`step`), as a transition adds it. */
+export interface FailedAttempt {
+  /** New within the run. */
+  id: string;
+  stepId: string;
+  attempt: number;
+  /** JSON text. */
+  error: string;
+}
+
 /** How a run ends. */
 export interface RunEnd {
   status: "completed" | "failed" | "cancelled" | "skipped";
@@ -29,8 +39,8 @@ export interface Transition {
   startedAt: number | null;
   requestVersion: number | null;
   steps: StepWrite[];
-  /** A failed attempt to remember: step id, attempt, error. */
-  failedAttempt: { stepId: string; attempt: number; error: string } | null;
+  /** Failed attempts to remember. */
+  failedAttempts: FailedAttempt[];
   enqueue: ItemWrite[];
   end: RunEnd | null;
   /** Events the service itself sends with this transition. */
@@ -66,9 +76,8 @@ export function* applyTransition(t: Transition): Sql<boolean> {
       step.wakes_at,
     ]);
   }
-  if (t.failedAttempt !== null) {
-    const { stepId, attempt, error } = t.failedAttempt;
-    yield* run(INSERT_ATTEMPT, [t.env, t.runId, t.item, stepId, attempt, error, t.startedAt ?? t.now, t.now]);
+  for (const { id, stepId, attempt, error } of t.failedAttempts) {
+    yield* run(INSERT_ATTEMPT, [t.env, t.runId, id, stepId, attempt, error, t.startedAt ?? t.now, t.now]);
   }
   for (const item of t.enqueue) {
     yield* run(INSERT_ITEM, [

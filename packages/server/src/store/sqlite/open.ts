@@ -58,7 +58,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
         return Promise.reject(new ServiceError("unavailable", "The store is closed."));
       let reader = readers.get(lane);
       if (reader === undefined) {
-        reader = startReader(path);
+        // The next query gets a new thread when this one has died.
+        reader = startReader(path, () => readers.delete(lane));
         readers.set(lane, reader);
       }
       return reader.query(name, args) as Promise<never>;
@@ -216,7 +217,7 @@ function storageFailed(reason: string): ServiceError {
   });
 }
 
-function startReader(path: string) {
+function startReader(path: string, died: () => void) {
   const { port1: port, port2 } = new MessageChannel();
   const thread = new Worker(new URL("./reader.ts", import.meta.url), {
     workerData: { path, port: port2 },
@@ -232,6 +233,7 @@ function startReader(path: string) {
     else call?.reject(new Error(result));
   });
   thread.on("error", (error) => {
+    died();
     for (const call of calls.values()) call.reject(error as Error);
     calls.clear();
   });
