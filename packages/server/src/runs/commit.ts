@@ -23,6 +23,8 @@ export interface CommitLinks {
 export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   const { store, registry, clock, logger, observer } = parts;
   const pending = new Set<Promise<unknown>>();
+  /** Writes that wait for the store to recover. */
+  let heldUp = 0;
   let closing = false;
 
   /**
@@ -121,13 +123,20 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
 
   /** A store that can write nothing now may recover (a disk with room again): the outcome is kept till then. */
   const untilStored = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (closing || !(error instanceof ServiceError) || error.code !== "unavailable") throw error;
-        await new Promise<void>((resolve) => clock.after(REWRITE_MS, resolve));
+    let isHeldUp = false;
+    try {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (closing || !(error instanceof ServiceError) || error.code !== "unavailable") throw error;
+          if (!isHeldUp) heldUp++;
+          isHeldUp = true;
+          await new Promise<void>((resolve) => clock.after(REWRITE_MS, resolve));
+        }
       }
+    } finally {
+      if (isHeldUp) heldUp--;
     }
   };
 
@@ -139,6 +148,8 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   return {
     commit,
     end,
+    /** Whether the store takes nothing now: each further call would only add an outcome to those that wait. */
+    isHeldUp: () => heldUp > 0,
     /** Resolves when nothing is on its way to the store any more. */
     async settled() {
       closing = true;

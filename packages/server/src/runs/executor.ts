@@ -157,7 +157,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return;
     }
     const answer = await call(context, fn);
-    freeSlot();
+    // Else the slot is free once the outcome is stored.
+    if (!committer.isHeldUp()) freeSlot();
     if (answer === null || state.ended) return;
     if (answer.requestVersion !== null) state.requestVersion = answer.requestVersion;
     await committer.commit(context, decideAnswer(context, answer), { keepItem: false });
