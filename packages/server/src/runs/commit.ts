@@ -112,8 +112,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   };
 
   const lifecycleEvents = (state: RunState, how: RunEnd, now: number): AcceptedEvent[] => {
-    const dialect = registry.find(state.env, state.functionId)?.dialect ?? "svc";
-    const event = lifecycleEvent(state, how, dialect);
+    const event = lifecycleEvent(state, how, registry.dialectOf(state.env, state.appId));
     if (event === null) return [];
     const { name, data } = event;
     const id = parts.nextId(now);

@@ -57,6 +57,16 @@ describe("the executor, when answers cross or are lost,", () => {
     assert.equal(app.calls.length, 2);
   });
 
+  test("tells of a run whose function was removed in the dialect of its app", async () => {
+    const app = await scriptedApp(() => new Promise<ScriptedAnswer>(() => {}), "inngest");
+    const runs = await runHarness({ appUrl: app.url, fn: { dialect: "inngest" } });
+    closing.push(app.close, () => runs.close());
+    const runId = await runs.send({}, { ts: Date.now() + 60_000 });
+    runs.functions.delete("app-fn");
+    await runs.executor.cancel("dev", runId, { name: "FunctionRemoved", message: "gone" });
+    assert.equal(runs.emitted[0]![1], "inngest/function.cancelled");
+  });
+
   test("begins no call once it stops, also for a run that was just being read from the store", async () => {
     const { app, runs: first } = await setUp(() => new Promise<ScriptedAnswer>(() => {}));
     const runId = await first.send();
