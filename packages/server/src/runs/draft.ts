@@ -5,6 +5,7 @@
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
+import { longerThan } from "../text-size.ts";
 import { isFinished, memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
@@ -82,11 +83,11 @@ export function memoise(
     return;
   }
   const output = "output" in outcome ? outcome.output : null;
-  if (output !== null && output.length > limits.outputBytes) {
+  if (output !== null && longerThan(output, limits.outputBytes)) {
     failRun(
       draft,
       limitError(
-        `The output of step "${stepName(op)}" is ${output.length} bytes; the limit is ${limits.outputBytes}.`,
+        `The output of step "${stepName(op)}" is ${Buffer.byteLength(output)} bytes; the limit is ${limits.outputBytes}.`,
       ),
     );
     return;
