@@ -16,7 +16,7 @@ export interface CommitLinks {
   cache: StateCache;
   offer(env: string, appId: string, runId: string, item: PendingItem): void;
   accepted(env: string, event: AcceptedEvent): void;
-  /** The call of the function as a whole has ended: what waited for that may go on. */
+  /** The call of the function as a whole has ended, or the run has: what waited for that may go on. */
   resume(state: RunState): void;
 }
 
@@ -94,11 +94,18 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
     const now = clock.now();
     const emit = lifecycleEvents(state, how, now);
     const { env, runId } = state;
-    if (!(await store.execute("endRun", { env, runId, now, end: how, emit }))) return false;
+    // A call begun meanwhile must be begun on this very state, or nothing would break it off.
+    state.writes++;
+    try {
+      if (!(await store.execute("endRun", { env, runId, now, end: how, emit }))) return false;
+    } finally {
+      state.writes--;
+    }
     state.ended = true;
     for (const item of state.items.values()) item.call?.abort.abort();
     state.items.clear();
     ended(state, how, emit);
+    links.resume(state);
     return true;
   };
 

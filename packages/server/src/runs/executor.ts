@@ -108,6 +108,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       // A planned step that ends beside the call they wait for does not free them.
       if (waiting === undefined || callOfFunctionUnderWay(state)) return;
       behindCall.delete(state.runId);
+      if (state.ended) return;
       // Not in this turn: until it ends the lane may still count them as being worked on, and take no offer of them.
       setImmediate(() => {
         for (const item of waiting) lane(state.env, state.appId).offer(item);
@@ -153,7 +154,9 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return;
     }
     if (item.step_id === "step" && callOfFunctionUnderWay(state)) {
-      behindCall.set(state.runId, [...(behindCall.get(state.runId) ?? []), ref]);
+      // The lane finds the item again every half minute.
+      const waiting = behindCall.get(state.runId) ?? [];
+      if (!waiting.some(({ id }) => id === ref.id)) behindCall.set(state.runId, [...waiting, ref]);
       return;
     }
     const answer = await call(context, fn);
