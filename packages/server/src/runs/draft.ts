@@ -6,7 +6,7 @@ import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
 import { longerThan } from "../text-size.ts";
-import { isFinished, memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
+import { isFinished, type PendingItem, putStep, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
 export interface RunLimits {
@@ -212,20 +212,8 @@ export function applyToState(draft: Draft, context: DraftContext, keepItem: bool
   if (!keepItem) state.items.delete(item.id);
   else Object.assign(item, { attempt: 0, reported: true });
   for (const step of draft.steps) {
-    const memo = memoOf(step.status, step.op, step.output, step.error);
-    state.steps.set(step.id, {
-      name: step.name,
-      op: step.op,
-      status: step.status,
-      memo,
-      queuedAt: step.queued_at,
-      wakesAt: step.wakes_at,
-    });
-    if (memo !== null) {
-      state.stack.push(step.id);
-      state.memoBytes += memo.length;
-    }
-    if (step.input === RACING) state.racing = true;
+    putStep(state, step);
+    if (step.position !== null) state.stack.push(step.id);
   }
   for (const next of draft.enqueue) state.items.set(next.id, { ...next, call: null });
   if (draft.end !== null) {
