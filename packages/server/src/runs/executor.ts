@@ -222,7 +222,10 @@ export function createExecutor(parts: ExecutorParts): Executor {
   return {
     async start() {
       for (const { env, id } of await store.query("appIds", {}, "runs")) lane(env, id);
-      await this.cancelOrphans();
+      // On a full disk they stay; those that come due are cancelled then.
+      await this.cancelOrphans().catch((error) => {
+        logger.error("runs of removed functions remain", { error });
+      });
     },
     accepted,
     created,
