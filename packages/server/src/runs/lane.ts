@@ -138,7 +138,9 @@ export function createLane(options: LaneOptions): Lane {
     if (next === undefined || next.dueAt >= armedFor) return;
     disarm?.();
     armedFor = next.dueAt;
-    disarm = clock.after(Math.max(1, next.dueAt - clock.now()), () => {
+    // A clock that was put back makes it far; a timer of more than 24 days would end at once, again and again.
+    const wait = Math.min(Math.max(1, next.dueAt - clock.now()), HORIZON_MS);
+    disarm = clock.after(wait, () => {
       armedFor = Number.POSITIVE_INFINITY;
       pump();
     });
