@@ -128,6 +128,16 @@ describe("a lane", () => {
     assert.ok(most <= 4, String(most));
   });
 
+  test("works at once on what is due, also when it is full of what is due a little later", async () => {
+    const later = await queue([30_000, 30_000, 30_000, 30_000]);
+    const opened = open({ capacity: 4 });
+    for (const item of later) opened.offer(item);
+    const [due] = await queue([-1], 10);
+    opened.offer(due!);
+    await until(() => worked.length === 1);
+    assert.deepEqual(worked, [due!.id]);
+  });
+
   test("waits no longer at a time than a timer can, however far the clock was put back", async () => {
     const waits: number[] = [];
     const { after } = clock;

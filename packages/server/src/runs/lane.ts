@@ -64,7 +64,8 @@ export function createLane(options: LaneOptions): Lane {
   const hold = (item: LaneItem): boolean => {
     if (item.dueAt > heldUntil) return true; // A later load will find it.
     if (known.has(key(item))) return true;
-    if (heap.size >= capacity) return false;
+    // A quarter is for what is due now: items of the next minute must not keep it waiting.
+    if (heap.size >= (item.dueAt <= clock.now() ? capacity : (capacity * 3) / 4)) return false;
     known.add(key(item));
     heap.push(item);
     return true;
