@@ -82,6 +82,12 @@ export function interoperates(variant: Variant): void {
       await service.eventually(() => assert.deepEqual(app.failures, ["no good"]));
     });
 
+    test("a call whose event has numbers for keys is taken, whatever order they were sent in", async () => {
+      const data = { 10: "ten", 9: "nine", a: { 2: 2, 11: 11 } };
+      const { output } = await run("t/plain", data);
+      assert.deepEqual(output, { got: data });
+    });
+
     test("an event sent twice with one id runs once", async () => {
       const id = `order-${variant.mode}`;
       const first = await app.client.send({ name: "t/plain", data: {}, id });

@@ -2,7 +2,7 @@
 import type { Operations } from "./api/parts.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
-import type { Ingest } from "./ingest/ingest.ts";
+import type { Ingest, IngestObserver } from "./ingest/ingest.ts";
 import type { Discovery } from "./registry/discovery.ts";
 import type { AppRegistry } from "./registry/registry.ts";
 import type { SyncApp } from "./registry/sync-app.ts";
@@ -18,6 +18,8 @@ export interface OperationParts {
   syncApp: SyncApp;
   discovery: Discovery;
   clock: Clock;
+  /** Told of the events that operations store by themselves. */
+  observer: Pick<IngestObserver, "received">;
   nextId(now: number): string;
 }
 
@@ -26,7 +28,7 @@ const INVOKED = "svc/function.invoked";
 
 /** Tie the operations to the parts. */
 export function createOperations(parts: OperationParts): Operations {
-  const { store, registry, executor, ingest, syncApp, discovery, clock, nextId } = parts;
+  const { store, registry, executor, ingest, syncApp, discovery, clock, nextId, observer } = parts;
 
   return {
     async replay(env, eventId) {
@@ -71,6 +73,7 @@ export function createOperations(parts: OperationParts): Operations {
         seeded: false,
       });
       executor.accepted(env, event);
+      observer.received(env, { kind: "api", name: "invoke" }, events);
       return { eventId: event[0], runId: run[0] };
     },
 

@@ -91,13 +91,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     signingKey: access.signingKey,
     observer: observeExecutor(metrics, feed, clock),
   });
+  const ingestObserver = observeIngest(metrics, feed, clock);
   const ingest = createIngest({
     store,
     registry,
     executor,
     clock,
     nextId,
-    observer: observeIngest(metrics, feed, clock),
+    observer: ingestObserver,
   });
   metrics.setQueueDepth(() => executor.load().due + executor.load().calls);
 
@@ -116,6 +117,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     syncApp,
     discovery,
     clock,
+    observer: ingestObserver,
     nextId,
   });
 

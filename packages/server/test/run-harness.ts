@@ -43,6 +43,7 @@ export async function runHarness(options: HarnessOptions) {
   const registry: Registry = {
     match: (_env, event) => (event.name === "t/run" ? [...functions.values()] : []),
     find: (_env, id) => functions.get(id),
+    dialectOf: () => fn.dialect,
   };
   const caller = createAppCaller({
     timeoutMs: options.callTimeoutMs ?? 10_000,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { EVENT_LIMITS } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
+import { longerThan } from "../text-size.ts";
 import { parseRfc3339 } from "./rfc3339.ts";
 import { checkTree, describe, isObject } from "./tree.ts";
 import {
@@ -10,7 +11,6 @@ import {
   checkTs,
   type EventRules,
   type IncomingEvent,
-  longerThan,
   refusal,
   wrong,
 } from "./validate.ts";

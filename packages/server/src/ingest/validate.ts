@@ -1,6 +1,7 @@
 /** The rules of an event, on parsed JSON. Every route into the service (HTTP, webhooks, steps) ends here. */
 import { EVENT_LIMITS, RESERVED_PREFIXES } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
+import { longerThan } from "../text-size.ts";
 import { checkTree, describe, isObject } from "./tree.ts";
 
 /** An event that passed validation, ready to store. */
@@ -154,12 +155,6 @@ function extraOf(user: unknown, v: unknown, index: number): string | null {
     extra.v = v;
   }
   return extra.user === undefined && extra.v === undefined ? null : JSON.stringify(extra);
-}
-
-/** Whether a text takes more than `bytes` in UTF-8. Looks at the text only when its length leaves a doubt. */
-export function longerThan(text: string, bytes: number): boolean {
-  if (text.length > bytes) return true;
-  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 /** An `invalid_event` error at a field of the event at `index`. */

@@ -93,6 +93,13 @@ test("an unchanged sync within a minute is answered without a write", async () =
   assert.equal(writes, 1);
 });
 
+test("the dialect of an app is known for as long as its runs may end, also once it is archived", async () => {
+  await registry.sync("dev", app("shop", fn("shop-a")), { dialect: "inngest" });
+  await registry.archiveApp("dev", "shop");
+  for (const each of [registry, await open()]) assert.equal(each.dialectOf("dev", "shop"), "inngest");
+  assert.equal(registry.dialectOf("dev", "unheard-of"), "svc");
+});
+
 test("a function that vanishes is archived and told of; when it returns it is back", async () => {
   await registry.sync("dev", app("shop", fn("shop-a"), fn("shop-b")), FACTS);
   await registry.sync("dev", app("shop", fn("shop-a")), FACTS);

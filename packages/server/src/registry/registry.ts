@@ -39,6 +39,8 @@ export interface Registry {
   match(env: string, event: TriggeringEvent): RegisteredFunction[];
   /** A function by id; archived ones are gone. */
   find(env: string, functionId: string): RegisteredFunction | undefined;
+  /** What an app speaks, or spoke when it was archived. */
+  dialectOf(env: string, appId: string): Dialect;
 }
 
 /** What is known of an app besides the body of its sync. */
@@ -104,6 +106,8 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
     logger.error(`A trigger of ${fn.id} is ignored: ${error.message}`, { env: fn.env });
   });
   let environments = new Map<string, EnvironmentState>();
+  /** Of all apps by environment and id: the runs of archived ones are still to be cancelled. */
+  const dialects = new Map<string, Dialect>();
   /** Counts changes, so that a reload notices one that it may have missed. */
   let version = 0;
 
@@ -124,6 +128,7 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
   const registry: AppRegistry = {
     match: (env, event) => index.match(env, event),
     find: (env, functionId) => environments.get(env)?.functions.get(functionId),
+    dialectOf: (env, appId) => dialects.get(`${env}/${appId}`) ?? "svc",
 
     async sync(env, request, facts) {
       const app = describeApp(env, request, facts, now());
@@ -151,6 +156,7 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
       const state = stateOf(env);
       app.created_at = state.apps.get(app.id)?.created_at ?? app.created_at;
       state.apps.set(app.id, app);
+      dialects.set(`${env}/${app.id}`, app.dialect);
       for (const id of result.archived) state.functions.delete(id);
       for (const config of request.functions) {
         const paused = result.paused.includes(config.id);
@@ -196,6 +202,7 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
         if (version !== before) continue;
         const emptied = [...environments.keys()];
         environments = new Map();
+        for (const { env, id, dialect } of stored.dialects) dialects.set(`${env}/${id}`, dialect);
         for (const app of stored.apps) stateOf(app.env).apps.set(app.id, { ...app });
         for (const fn of stored.functions) {
           const { dialect } = environments.get(fn.env)?.apps.get(fn.app_id) ?? {};

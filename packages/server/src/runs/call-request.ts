@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { canonicalJson, type Dialect, splitSigningKey } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
+import { longerThan } from "../text-size.ts";
 import { hasPlannedCalls, type PendingItem, type RunState } from "./run-state.ts";
 
 /** A body past this makes the app fetch steps and events itself, bytes. */
@@ -46,7 +47,7 @@ export function callRequest(
     stack: { stack: state.stack, current: state.stack.length },
   };
   let body = callBody(state, ctx, memoisedSteps(state), `[${state.event}]`);
-  if (Buffer.byteLength(body) > MAX_INLINE_BYTES) {
+  if (longerThan(body, MAX_INLINE_BYTES)) {
     ctx.use_api = true;
     body = callBody(state, ctx, "{}", "[]");
   }

@@ -16,13 +16,15 @@ export interface CommitLinks {
   cache: StateCache;
   offer(env: string, appId: string, runId: string, item: PendingItem): void;
   accepted(env: string, event: AcceptedEvent): void;
-  /** The call of the function as a whole has ended: what waited for that may go on. */
+  /** The call of the function as a whole has ended, or the run has: what waited for that may go on. */
   resume(state: RunState): void;
 }
 
 export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   const { store, registry, clock, logger, observer } = parts;
   const pending = new Set<Promise<unknown>>();
+  /** Writes that wait for the store to recover. */
+  let heldUp = 0;
   let closing = false;
 
   /**
@@ -92,11 +94,18 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
     const now = clock.now();
     const emit = lifecycleEvents(state, how, now);
     const { env, runId } = state;
-    if (!(await store.execute("endRun", { env, runId, now, end: how, emit }))) return false;
+    // A call begun meanwhile must be begun on this very state, or nothing would break it off.
+    state.writes++;
+    try {
+      if (!(await store.execute("endRun", { env, runId, now, end: how, emit }))) return false;
+    } finally {
+      state.writes--;
+    }
     state.ended = true;
     for (const item of state.items.values()) item.call?.abort.abort();
     state.items.clear();
     ended(state, how, emit);
+    links.resume(state);
     return true;
   };
 
@@ -110,8 +119,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   };
 
   const lifecycleEvents = (state: RunState, how: RunEnd, now: number): AcceptedEvent[] => {
-    const dialect = registry.find(state.env, state.functionId)?.dialect ?? "svc";
-    const event = lifecycleEvent(state, how, dialect);
+    const event = lifecycleEvent(state, how, registry.dialectOf(state.env, state.appId));
     if (event === null) return [];
     const { name, data } = event;
     const id = parts.nextId(now);
@@ -121,13 +129,20 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
 
   /** A store that can write nothing now may recover (a disk with room again): the outcome is kept till then. */
   const untilStored = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (closing || !(error instanceof ServiceError) || error.code !== "unavailable") throw error;
-        await new Promise<void>((resolve) => clock.after(REWRITE_MS, resolve));
+    let isHeldUp = false;
+    try {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (closing || !(error instanceof ServiceError) || error.code !== "unavailable") throw error;
+          if (!isHeldUp) heldUp++;
+          isHeldUp = true;
+          await new Promise<void>((resolve) => clock.after(REWRITE_MS, resolve));
+        }
       }
+    } finally {
+      if (isHeldUp) heldUp--;
     }
   };
 
@@ -139,6 +154,8 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   return {
     commit,
     end,
+    /** Whether the store takes nothing now: each further call would only add an outcome to those that wait. */
+    isHeldUp: () => heldUp > 0,
     /** Resolves when nothing is on its way to the store any more. */
     async settled() {
       closing = true;

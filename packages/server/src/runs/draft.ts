@@ -5,7 +5,8 @@
 import type { Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
-import { isFinished, memoOf, type PendingItem, RACING, type RunState } from "./run-state.ts";
+import { longerThan } from "../text-size.ts";
+import { isFinished, type PendingItem, putStep, RACING, type RunState } from "./run-state.ts";
 
 /** Bounds of a run; passing one ends the run with an error that names it. */
 export interface RunLimits {
@@ -82,17 +83,16 @@ export function memoise(
     return;
   }
   const output = "output" in outcome ? outcome.output : null;
-  const bytes = output === null ? 0 : Buffer.byteLength(output);
-  if (bytes > limits.outputBytes) {
+  if (output !== null && longerThan(output, limits.outputBytes)) {
     failRun(
       draft,
       limitError(
-        `The output of step "${stepName(op)}" is ${bytes} bytes; the limit is ${limits.outputBytes}.`,
+        `The output of step "${stepName(op)}" is ${Buffer.byteLength(output)} bytes; the limit is ${limits.outputBytes}.`,
       ),
     );
     return;
   }
-  if (state.memoBytes + bytes > limits.stateBytes) {
+  if (state.memoBytes + Buffer.byteLength(output ?? "") > limits.stateBytes) {
     failRun(draft, limitError(`The steps of this run hold more than ${limits.stateBytes} bytes together.`));
     return;
   }
@@ -212,20 +212,8 @@ export function applyToState(draft: Draft, context: DraftContext, keepItem: bool
   if (!keepItem) state.items.delete(item.id);
   else Object.assign(item, { attempt: 0, reported: true });
   for (const step of draft.steps) {
-    const memo = memoOf(step.status, step.op, step.output, step.error);
-    state.steps.set(step.id, {
-      name: step.name,
-      op: step.op,
-      status: step.status,
-      memo,
-      queuedAt: step.queued_at,
-      wakesAt: step.wakes_at,
-    });
-    if (memo !== null) {
-      state.stack.push(step.id);
-      state.memoBytes += Buffer.byteLength(memo);
-    }
-    if (step.input === RACING) state.racing = true;
+    putStep(state, step);
+    if (step.position !== null) state.stack.push(step.id);
   }
   for (const next of draft.enqueue) state.items.set(next.id, { ...next, call: null });
   if (draft.end !== null) {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { hashStepId } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
-import { type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { ServiceError } from "../errors.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 
@@ -47,5 +48,22 @@ describe("the executor's memory", () => {
     loaded.length = 0;
     for (const runId of [ids[15]!, ids[0]!]) await runs.executor.state("dev", runId);
     assert.deepEqual(loaded, [ids[0]]);
+  });
+
+  test("calls for no more runs while the store takes no outcomes", async () => {
+    const store = await openSqlite({ dataDir: null, now: Date.now });
+    let full = true;
+    const execute: Store["execute"] = (name, args) => {
+      if (full && name === "applyTransition") return Promise.reject(new ServiceError("unavailable"));
+      return store.execute(name, args);
+    };
+    const { app, runs } = await setUp(() => done(1), { ...store, execute });
+    const ids = await Promise.all(Array.from({ length: 100 }, () => runs.send()));
+    await runs.until(ids[0]!, () => app.calls.length >= 16);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.ok(app.calls.length <= 2 * 16, `${app.calls.length} calls`);
+    full = false;
+    for (const runId of ids) await runs.finished(runId);
+    assert.equal(app.calls.length, 100);
   });
 });

@@ -4,6 +4,11 @@ import { afterEach, describe, test } from "node:test";
 import { hashStepId } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
 import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { ServiceError } from "../errors.ts";
+import type { AcceptedEvent } from "../store/commands/accept-events.ts";
+import type { SyncAppArgs } from "../store/commands/sync-app.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
+import type { Store } from "../store/store.ts";
 import { checkpoint } from "./checkpoint.ts";
 
 const A = hashStepId("a");
@@ -55,6 +60,35 @@ describe("the executor, when answers cross or are lost,", () => {
     const { run } = await runs.finished(await runs.send());
     assert.deepEqual([run.status, run.output], ["completed", '{"data":1}']);
     assert.equal(app.calls.length, 2);
+  });
+
+  test("tells of a run whose function was removed in the dialect of its app", async () => {
+    const app = await scriptedApp(() => new Promise<ScriptedAnswer>(() => {}), "inngest");
+    const runs = await runHarness({ appUrl: app.url, fn: { dialect: "inngest" } });
+    closing.push(app.close, () => runs.close());
+    const runId = await runs.send({}, { ts: Date.now() + 60_000 });
+    runs.functions.delete("app-fn");
+    await runs.executor.cancel("dev", runId, { name: "FunctionRemoved", message: "gone" });
+    assert.equal(runs.emitted[0]![1], "inngest/function.cancelled");
+  });
+
+  test("starts on a full disk, too, with runs of removed functions still to be cancelled", async () => {
+    const store = await openSqlite({ dataDir: null, now: Date.now });
+    const sync = (functions: SyncAppArgs["functions"]) => {
+      const app = { id: "app", url: "http://app", dialect: "svc" as const, sdk: "", framework: null };
+      const args = { env: "dev", now: 1, app: { ...app, checksum: String(functions.length) }, functions };
+      return store.execute("syncApp", args);
+    };
+    await sync([{ id: "old-fn", name: "old", config: "{}" }]);
+    const event: AcceptedEvent = ["event", "x", 1, null, "{}", null, [["run", "old-fn", "app", 9e15]]];
+    const accepted = { env: "dev", now: 1, source: "key" as const, sourceName: null, seeded: false };
+    await store.execute("acceptEvents", { ...accepted, events: [event] });
+    await sync([]);
+    const execute: Store["execute"] = (name, args) =>
+      name === "endRun" ? Promise.reject(new ServiceError("unavailable")) : store.execute(name, args);
+    const runs = await runHarness({ appUrl: "http://app", store: { ...store, execute } });
+    closing.push(() => runs.close());
+    assert.equal((await runs.stored("run")).run.status, "queued");
   });
 
   test("begins no call once it stops, also for a run that was just being read from the store", async () => {

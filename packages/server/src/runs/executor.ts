@@ -108,6 +108,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       // A planned step that ends beside the call they wait for does not free them.
       if (waiting === undefined || callOfFunctionUnderWay(state)) return;
       behindCall.delete(state.runId);
+      if (state.ended) return;
       // Not in this turn: until it ends the lane may still count them as being worked on, and take no offer of them.
       setImmediate(() => {
         for (const item of waiting) lane(state.env, state.appId).offer(item);
@@ -153,11 +154,14 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return;
     }
     if (item.step_id === "step" && callOfFunctionUnderWay(state)) {
-      behindCall.set(state.runId, [...(behindCall.get(state.runId) ?? []), ref]);
+      // The lane finds the item again every half minute.
+      const waiting = behindCall.get(state.runId) ?? [];
+      if (!waiting.some(({ id }) => id === ref.id)) behindCall.set(state.runId, [...waiting, ref]);
       return;
     }
     const answer = await call(context, fn);
-    freeSlot();
+    // Else the slot is free once the outcome is stored.
+    if (!committer.isHeldUp()) freeSlot();
     if (answer === null || state.ended) return;
     if (answer.requestVersion !== null) state.requestVersion = answer.requestVersion;
     await committer.commit(context, decideAnswer(context, answer), { keepItem: false });
@@ -218,7 +222,10 @@ export function createExecutor(parts: ExecutorParts): Executor {
   return {
     async start() {
       for (const { env, id } of await store.query("appIds", {}, "runs")) lane(env, id);
-      await this.cancelOrphans();
+      // On a full disk they stay; those that come due are cancelled then.
+      await this.cancelOrphans().catch((error) => {
+        logger.error("runs of removed functions remain", { error });
+      });
     },
     accepted,
     created,

@@ -128,6 +128,31 @@ describe("a lane", () => {
     assert.ok(most <= 4, String(most));
   });
 
+  test("works at once on what is due, also when it is full of what is due a little later", async () => {
+    const later = await queue([30_000, 30_000, 30_000, 30_000]);
+    const opened = open({ capacity: 4 });
+    for (const item of later) opened.offer(item);
+    const [due] = await queue([-1], 10);
+    opened.offer(due!);
+    await until(() => worked.length === 1);
+    assert.deepEqual(worked, [due!.id]);
+  });
+
+  test("waits no longer at a time than a timer can, however far the clock was put back", async () => {
+    const waits: number[] = [];
+    const { after } = clock;
+    clock.after = (ms, callback) => {
+      waits.push(ms);
+      return after(ms, callback);
+    };
+    const opened = open();
+    const items = await queue([30_000, 20_000]);
+    opened.offer(items[0]!);
+    clock.advance(-60 * 86_400_000);
+    opened.offer(items[1]!);
+    assert.ok(Math.max(...waits) < 2 ** 31, String(Math.max(...waits)));
+  });
+
   test("takes nothing more once it is stopped", async () => {
     const opened = open();
     opened.stop();

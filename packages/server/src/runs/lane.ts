@@ -64,7 +64,8 @@ export function createLane(options: LaneOptions): Lane {
   const hold = (item: LaneItem): boolean => {
     if (item.dueAt > heldUntil) return true; // A later load will find it.
     if (known.has(key(item))) return true;
-    if (heap.size >= capacity) return false;
+    // A quarter is for what is due now: items of the next minute must not keep it waiting.
+    if (heap.size >= (item.dueAt <= clock.now() ? capacity : (capacity * 3) / 4)) return false;
     known.add(key(item));
     heap.push(item);
     return true;
@@ -138,7 +139,9 @@ export function createLane(options: LaneOptions): Lane {
     if (next === undefined || next.dueAt >= armedFor) return;
     disarm?.();
     armedFor = next.dueAt;
-    disarm = clock.after(Math.max(1, next.dueAt - clock.now()), () => {
+    // A clock that was put back makes it far; a timer of more than 24 days would end at once, again and again.
+    const wait = Math.min(Math.max(1, next.dueAt - clock.now()), HORIZON_MS);
+    disarm = clock.after(wait, () => {
       armedFor = Number.POSITIVE_INFINITY;
       pump();
     });

@@ -1,6 +1,7 @@
 /** The events the service itself sends when a run ends. */
 import type { Dialect, WireError } from "@svc/protocol";
 import type { RunEnd } from "../store/commands/apply-transition.ts";
+import { longerThan } from "../text-size.ts";
 import type { RunState } from "./run-state.ts";
 
 /** An output larger than this stays out of the event that tells of it, bytes. */
@@ -34,7 +35,7 @@ export function lifecycleEvent(
 
 function outcome({ status, output, error }: RunEnd): string {
   if (status === "completed") {
-    const fits = output !== null && output.length <= MAX_RESULT_BYTES;
+    const fits = output !== null && !longerThan(output, MAX_RESULT_BYTES);
     return fits ? `"result":${output},` : '"result":null,"result_omitted":true,';
   }
   const { name, message, stack } = JSON.parse(error ?? "{}") as Partial<WireError>;

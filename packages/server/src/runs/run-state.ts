@@ -2,7 +2,7 @@
 import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { ItemWrite } from "../store/commands/apply-transition.ts";
 import type { StoredRunState } from "../store/queries/run-state.ts";
-import type { QueueItem, StepStatus } from "../store/records.ts";
+import type { QueueItem, StepRecord, StepStatus } from "../store/records.ts";
 import { eventJson } from "./event-json.ts";
 
 export interface StepEntry {
@@ -96,26 +96,30 @@ export function restoreRunState({ run, event, steps, queue }: StoredRunState): R
     memoBytes: 0,
     items: new Map(queue.map((item) => [item.id, pendingItem(item)])),
     ended: run.status !== "queued" && run.status !== "running",
-    racing: steps.some((step) => step.input === RACING),
+    racing: false,
     writes: 0,
   };
-  for (const step of steps) {
-    const memo = memoOf(step.status, step.op, step.output, step.error);
-    state.steps.set(step.id, {
-      name: step.name,
-      op: step.op,
-      status: step.status,
-      memo,
-      queuedAt: step.queued_at,
-      wakesAt: step.wakes_at,
-    });
-    state.memoBytes += memo === null ? 0 : Buffer.byteLength(memo);
-  }
+  for (const step of steps) putStep(state, step);
   state.stack = steps
     .filter((step) => step.position !== null)
     .sort((a, b) => a.position! - b.position!)
     .map((step) => step.id);
   return state;
+}
+
+/** Bring a step as it is stored into memory; its place among the finished ones is the caller's concern. */
+export function putStep(state: RunState, step: Omit<StepRecord, "env" | "run_id">): void {
+  const memo = memoOf(step.status, step.op, step.output, step.error);
+  state.steps.set(step.id, {
+    name: step.name,
+    op: step.op,
+    status: step.status,
+    memo,
+    queuedAt: step.queued_at,
+    wakesAt: step.wakes_at,
+  });
+  state.memoBytes += Buffer.byteLength(memo ?? "");
+  if (step.input === RACING) state.racing = true;
 }
 
 function pendingItem(item: QueueItem): PendingItem {
@@ -124,12 +128,7 @@ function pendingItem(item: QueueItem): PendingItem {
 }
 
 /** The memoised JSON of a finished step; null while it is not finished. */
-export function memoOf(
-  status: StepStatus,
-  op: string,
-  output: string | null,
-  error: string | null,
-): string | null {
+function memoOf(status: StepStatus, op: string, output: string | null, error: string | null): string | null {
   if (status === "failed") return `{"error":${error ?? "{}"}}`;
   if (status !== "completed") return null;
   return op === "Sleep" ? "null" : `{"data":${output ?? "null"}}`;

@@ -6,7 +6,6 @@ export interface StateCache {
   /** Keep a state if there is room, or it is being worked on. */
   keep(state: RunState, options: { optional: boolean }): void;
   drop(runId: string): void;
-  values(): Iterable<RunState>;
 }
 
 /** Make a cache that keeps about `maxBytes` of idle states. */
@@ -45,8 +44,5 @@ export function createStateCache(maxBytes: number): StateCache {
       total += bytes;
     },
     drop,
-    *values() {
-      for (const { state } of states.values()) yield state;
-    },
   };
 }
