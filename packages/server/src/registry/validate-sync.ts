@@ -2,6 +2,7 @@
 import type { FunctionConfig, SyncRequest } from "@svc/protocol";
 import * as z from "zod";
 import { ServiceError } from "../errors.ts";
+import { isDeeperThan } from "../nesting.ts";
 import { functionSchema, httpUrl, SYNC_LIMITS } from "./function-schema.ts";
 
 const requestSchema = z.object({
@@ -83,11 +84,6 @@ function checkFunction(fn: unknown, index: number): z.infer<typeof functionSchem
 function sizeFault(config: unknown): string | undefined {
   if (isDeeperThan(config, SYNC_LIMITS.configDepth)) return "is nested too deep";
   return JSON.stringify(config).length > SYNC_LIMITS.configLength ? "is larger than 128 KiB" : undefined;
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
 
 /** The first fault as a part of a sentence. */

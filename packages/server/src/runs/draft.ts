@@ -161,6 +161,8 @@ export function retryLater(
   options: { stepId: string; retryAt: number | null; final?: boolean },
 ): boolean {
   const { item, fn, nextId, retryAt } = context;
+  // A call is one attempt, however many failures it reports: only one call follows from it.
+  if (draft.failedAttempt !== null) return draft.enqueue.some(({ attempt }) => attempt > item.attempt);
   draft.failedAttempt = { stepId: options.stepId, attempt: item.attempt, error: JSON.stringify(error) };
   if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
   draft.enqueue.push({
@@ -183,9 +185,13 @@ export function limitError(message: string): WireError {
   return { name: "LimitError", message };
 }
 
+/** Longest name of a step that is kept, characters. */
+const MAX_NAME_LENGTH = 1_000;
+
 /** The name a step's author gave it. */
 export function stepName(op: Pick<Op, "id" | "name" | "displayName" | "userland">): string {
-  return op.userland?.id ?? op.displayName ?? op.name ?? op.id;
+  const name = op.userland?.id ?? op.displayName ?? op.name ?? op.id;
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
 /** Bring a draft into the run's memory. The item it answers is gone unless `keepItem`. */

@@ -10,7 +10,7 @@ import { type Answer, notAnSdk, readAnswer } from "./answer.ts";
 import { callRequest, newRequestId } from "./call-request.ts";
 import { createCommitter } from "./commit.ts";
 import { decideAnswer, decideWake } from "./decide.ts";
-import { type DraftContext, RUN_LIMITS } from "./draft.ts";
+import { type Draft, type DraftContext, failRun, newDraft, RUN_LIMITS } from "./draft.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
 import { createLane, type Lane, type LaneItem } from "./lane.ts";
 import { retryDelay } from "./retry-delay.ts";
@@ -159,7 +159,19 @@ export function createExecutor(parts: ExecutorParts): Executor {
     freeSlot();
     if (answer === null || state.ended) return;
     if (answer.requestVersion !== null) state.requestVersion = answer.requestVersion;
-    await committer.commit(context, decideAnswer(context, answer), { keepItem: false });
+    await committer.commit(context, decide(context, answer), { keepItem: false });
+  };
+
+  /** A fault of ours in reading an answer ends the run: left alone, it would wait for ever. */
+  const decide = (context: DraftContext, answer: Answer): Draft => {
+    try {
+      return decideAnswer(context, answer);
+    } catch (error) {
+      logger.error("an answer could not be understood", { run: context.state.runId, error });
+      const draft = newDraft();
+      failRun(draft, { name: "InternalError", message: "The service could not read the app's answer." });
+      return draft;
+    }
   };
 
   /** Call the app; null when the call was aborted and its item is to be called again later. */

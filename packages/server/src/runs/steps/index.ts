@@ -28,7 +28,8 @@ export const CHECKPOINT_OPCODES: ReadonlySet<string> = new Set(["StepRun", "Step
 
 /** Bring one op into the draft. An opcode without a handler fails the run with its name. */
 export function applyOp(draft: Draft, context: DraftContext, op: Op, retryAt: number | null): void {
-  const handler = handlers[op.op];
+  // Not what every object has: an app may name its opcode `hasOwnProperty`.
+  const handler = Object.hasOwn(handlers, op.op) ? handlers[op.op] : undefined;
   if (handler !== undefined) {
     handler(draft, context, op, retryAt);
     return;
