@@ -28,10 +28,13 @@ export interface AppCallerOptions {
   connect?: buildConnector.connector;
 }
 
+const MAX_HEADER_BYTES = 64 * 1024;
+
 /** Make a caller with its own connection pools. */
 export function createAppCaller(options: AppCallerOptions): AppCaller {
   const agent = new Agent({
     connections: options.connections,
+    maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
     ...(options.connect === undefined ? {} : { connect: options.connect }),
     headersTimeout: options.timeoutMs,
@@ -42,14 +45,17 @@ export function createAppCaller(options: AppCallerOptions): AppCaller {
   return {
     async post(url, headers, body, signal) {
       const started = performance.now();
+      // The agent's own limits are for the time between two pieces: an answer that drips would pass them for ever.
+      const late = AbortSignal.timeout(options.timeoutMs);
       try {
+        const { origin, pathname, search } = new URL(url);
         const response = await agent.request({
-          origin: new URL(url).origin,
-          path: url.slice(new URL(url).origin.length) || "/",
+          origin,
+          path: pathname + search,
           method: "POST",
           headers,
           body,
-          signal,
+          signal: AbortSignal.any([signal, late]),
         });
         const text = await readBounded(response, options.maxAnswerBytes);
         return unwrapStream(response.statusCode, firstValues(response.headers), text);
@@ -105,8 +111,9 @@ function firstValues(headers: Dispatcher.ResponseData["headers"]): AppResponse["
 }
 
 function callFailure(error: unknown, url: string, tookMs: number): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, name } = error as NodeJS.ErrnoException;
   const where = new URL(url).origin;
+  if (name === "TimeoutError") return `${where} did not answer within ${Math.round(tookMs)} ms.`;
   switch (code) {
     case "ECONNREFUSED":
       return `Nothing listens at ${where} (connection refused).`;
@@ -114,6 +121,8 @@ function callFailure(error: unknown, url: string, tookMs: number): string {
       return `The host of ${where} cannot be found.`;
     case "UND_ERR_CONNECT_TIMEOUT":
       return `${where} did not accept a connection in time.`;
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return `The headers of the answer of ${where} are larger than ${MAX_HEADER_BYTES} bytes.`;
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":
       return `${where} did not answer within ${Math.round(tookMs)} ms.`;
