@@ -94,9 +94,16 @@ const step = z.object({
   retries: z.object({ attempts: z.int().min(0).max(SYNC_LIMITS.retries).nullish() }).nullish(),
 });
 
+/** An id: control characters and halves of surrogate pairs are cut or replaced on the way to a store and back. */
+export const idText = z
+  .string()
+  .min(1)
+  .max(SYNC_LIMITS.idLength)
+  .refine((id) => !/\p{Cc}|\p{Cs}/u.test(id), "must not contain control characters or lone surrogates");
+
 /** A function as PROTOCOL.md describes it; null counts as absent. */
 export const functionSchema = z.object({
-  id: z.string().min(1).max(SYNC_LIMITS.idLength),
+  id: idText,
   name: z.string().max(SYNC_LIMITS.idLength).nullish(),
   triggers: z.array(trigger).min(1).max(SYNC_LIMITS.triggers),
   steps: z

@@ -3,11 +3,11 @@ import type { FunctionConfig, SyncRequest } from "@svc/protocol";
 import * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { isDeeperThan } from "../nesting.ts";
-import { functionSchema, httpUrl, SYNC_LIMITS } from "./function-schema.ts";
+import { functionSchema, httpUrl, idText, SYNC_LIMITS } from "./function-schema.ts";
 
 const requestSchema = z.object({
   url: httpUrl,
-  appName: z.string().trim().min(1).max(SYNC_LIMITS.idLength),
+  appName: z.string().trim().pipe(idText),
   framework: z.string().max(SYNC_LIMITS.idLength).nullish(),
   sdk: z.string().max(SYNC_LIMITS.idLength).nullish(),
   functions: z.array(z.unknown()).max(SYNC_LIMITS.functions),
