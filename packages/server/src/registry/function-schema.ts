@@ -14,6 +14,8 @@ export const SYNC_LIMITS = {
   triggers: 10,
   concurrency: 2,
   cancellations: 10,
+  /** Of all triggers together: what the cache of compiled ones holds, so that the index need not compile them anew. */
+  expressions: 2_000,
   retries: 20,
   batchSize: 100,
   batchTimeoutMs: [1_000, 60_000],
