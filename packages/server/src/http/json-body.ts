@@ -1,8 +1,6 @@
 /** Parsing of JSON request bodies, bounded in depth. */
 import { ServiceError } from "../errors.ts";
-
-/** Nesting of a request body: outputs of steps may be deep, but no deeper than recursion can follow. */
-const MAX_DEPTH = 500;
+import { isDeeperThan, MAX_JSON_DEPTH } from "../nesting.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -17,15 +15,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   } catch {
     throw new ServiceError("invalid_json");
   }
-  if (isDeeperThan(value, MAX_DEPTH)) {
-    throw new ServiceError("invalid_json", `The body nests deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) {
+    throw new ServiceError("invalid_json", `The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
   }
   return value;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
-  return false;
 }

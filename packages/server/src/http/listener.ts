@@ -1,8 +1,15 @@
 /** The HTTP server: its limits, its answer to what is not HTTP, its graceful end. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";
+import { sendError } from "./errors.ts";
 import type { Router } from "./router.ts";
 
 export interface ListenerParts {
@@ -31,6 +38,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Above the 60 s of common load balancers, so that it is they who close: else a request can meet a closed line. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+const SLASH = 0x2f;
 /** How often connections are looked at that fall idle while the listener closes. */
 const CLOSE_CHECK_MS = 20;
 
@@ -39,18 +47,33 @@ export function createListener(parts: ListenerParts): Listener {
   const { hot, router, logger, metrics } = parts;
   let closing: Promise<void> | undefined;
 
+  const take = (req: IncomingMessage, res: ServerResponse): void => {
+    if (closing !== undefined) res.setHeader("connection", "close");
+    if (req.headers.host === undefined && req.httpVersion === "1.1") {
+      res.setHeader("connection", "close");
+      sendError(res, new ServiceError("invalid_request", "The request names no host."), logger);
+      return;
+    }
+    // The form that proxies are sent; servers have to take it too (RFC 9112, 3.2.2).
+    if (req.url!.charCodeAt(0) !== SLASH) req.url = req.url!.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+    if (!hot(req, res)) void router(req, res);
+  };
   const server = createServer(
     {
+      // Refused by `take`, with a body like every other error.
+      requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-    (req, res) => {
-      if (closing !== undefined) res.setHeader("connection", "close");
-      if (!hot(req, res)) void router(req, res);
-    },
+    take,
   );
+  // Whatever else a client expects (RFC 9110, 10.1.1, lets us ignore it), it gets a whole answer.
+  server.on("checkExpectation", take);
+  server.on("connect", (_req: IncomingMessage, socket: Socket) => {
+    answerBare(socket, new ServiceError("method_not_allowed", "This is not a proxy."));
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     metrics?.malformed();
     refuse(error, socket);
@@ -93,9 +116,15 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(new ServiceError("invalid_request", sentenceFor(error.code)).toJSON());
+  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  answerBare(socket, new ServiceError(late ? "request_timeout" : "invalid_request", sentenceFor(error.code)));
+}
+
+/** Answer on a connection that has no response object, and end it. */
+function answerBare(socket: Socket, error: ServiceError): void {
+  const body = JSON.stringify(error);
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

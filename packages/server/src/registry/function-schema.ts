@@ -14,6 +14,8 @@ export const SYNC_LIMITS = {
   triggers: 10,
   concurrency: 2,
   cancellations: 10,
+  /** Of all triggers together: what the cache of compiled ones holds, so that the index need not compile them anew. */
+  expressions: 2_000,
   retries: 20,
   batchSize: 100,
   batchTimeoutMs: [1_000, 60_000],
@@ -94,9 +96,16 @@ const step = z.object({
   retries: z.object({ attempts: z.int().min(0).max(SYNC_LIMITS.retries).nullish() }).nullish(),
 });
 
+/** An id: control characters and halves of surrogate pairs are cut or replaced on the way to a store and back. */
+export const idText = z
+  .string()
+  .min(1)
+  .max(SYNC_LIMITS.idLength)
+  .refine((id) => !/\p{Cc}|\p{Cs}/u.test(id), "must not contain control characters or lone surrogates");
+
 /** A function as PROTOCOL.md describes it; null counts as absent. */
 export const functionSchema = z.object({
-  id: z.string().min(1).max(SYNC_LIMITS.idLength),
+  id: idText,
   name: z.string().max(SYNC_LIMITS.idLength).nullish(),
   triggers: z.array(trigger).min(1).max(SYNC_LIMITS.triggers),
   steps: z

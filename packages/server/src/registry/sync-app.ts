@@ -75,7 +75,7 @@ async function syncOnce(parts: SyncAppParts, env: string, url: string): Promise<
   }
   if (Array.isArray(body.functions)) {
     await verifyAnswer(parts, url, answer, signingKey);
-    const request = parseInBandSync(body);
+    const request = await parseInBandSync(body);
     const { modified } = await registry.sync(env, request, { dialect: answer.dialect });
     const app = registry.apps(env).find((one) => one.id === request.appName);
     if (app !== undefined) return { app, modified };

@@ -49,7 +49,7 @@ async function register(
   const answerHeaders = serverKindHeader(dialect, mode);
   try {
     refuseOtherServerKind(readHeader(headers, HEADER.expectedServerKind), mode);
-    const outcome = await registry.sync(env, parseSync(request.body), {
+    const outcome = await registry.sync(env, await parseSync(request.body), {
       dialect,
       sdk: readHeader(headers, HEADER.sdk),
       framework: readHeader(headers, HEADER.framework),

@@ -104,7 +104,7 @@ function indexOf(
       const entry: Entry = { function: fn, holds: null, oneOfSeveral: triggers.length > 1 };
       if (trigger.expression) {
         try {
-          entry.holds = compileExpression(trigger.expression);
+          entry.holds = conditionOf(trigger, trigger.expression);
         } catch (error) {
           onInvalid(fn, error as Error);
           continue;
@@ -118,6 +118,18 @@ function indexOf(
   index.prefixLengths = [...new Set([...index.wildcards.keys()].map((prefix) => prefix.length))];
   index.prefixLengths.sort((a, b) => a - b);
   return index;
+}
+
+/** Compiled conditions of the triggers that were indexed before: a sync of one app compiles none of the others. */
+const conditions = new WeakMap<EventTrigger, ReturnType<typeof compileExpression>>();
+
+function conditionOf(trigger: EventTrigger, expression: string): ReturnType<typeof compileExpression> {
+  let condition = conditions.get(trigger);
+  if (condition === undefined) {
+    condition = compileExpression(expression);
+    conditions.set(trigger, condition);
+  }
+  return condition;
 }
 
 function append(entries: Map<string, Entry[]>, key: string, entry: Entry): void {

@@ -30,9 +30,9 @@ const sync = (...functions: unknown[]): Json => ({
 });
 
 /** The refusal of a sync with one function that differs from a good one. */
-function refusal(more: Json): ServiceError {
+async function refusal(more: Json): Promise<ServiceError> {
   try {
-    parseSync(sync(fn(more)));
+    await parseSync(sync(fn(more)));
   } catch (error) {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.code, "invalid_request");
@@ -41,27 +41,27 @@ function refusal(more: Json): ServiceError {
   assert.fail(`accepted ${JSON.stringify(more).slice(0, 200)}`);
 }
 
-test("a recorded sync of the real client is accepted, its functions as they were sent", () => {
-  const request = parseSync(recording);
+test("a recorded sync of the real client is accepted, its functions as they were sent", async () => {
+  const request = await parseSync(recording);
   assert.equal(request.appName, "trace-app");
   assert.deepEqual(request.functions, recording.functions);
   assert.equal("featureObservations" in request, false);
 });
 
-test("the answer to an in-band sync reads alike", () => {
+test("the answer to an in-band sync reads alike", async () => {
   const { appName, ...rest } = recording;
-  assert.deepEqual(parseInBandSync({ ...rest, app_id: appName }), parseSync(recording));
-  assert.throws(() => parseInBandSync("<html>"), /The sync cannot be read/);
+  assert.deepEqual(await parseInBandSync({ ...rest, app_id: appName }), await parseSync(recording));
+  await assert.rejects(() => parseInBandSync("<html>"), /The sync cannot be read/);
 });
 
-test("unknown fields of a function stay in its configuration", () => {
+test("unknown fields of a function stay in its configuration", async () => {
   const config = fn({ somethingNew: { deep: [1] } });
-  assert.deepEqual(parseSync(sync(config)).functions, [config]);
+  assert.deepEqual((await parseSync(sync(config))).functions, [config]);
 });
 
-test("null counts as absent", () => {
+test("null counts as absent", async () => {
   const nothing = { name: null, concurrency: null, throttle: null, cancel: null, idempotency: null };
-  parseSync(sync(fn({ ...nothing, triggers: [{ event: "a", expression: null, cron: null }] })));
+  await parseSync(sync(fn({ ...nothing, triggers: [{ event: "a", expression: null, cron: null }] })));
 });
 
 const REFUSED: [what: string, more: Json, field: string, sentence: RegExp][] = [
@@ -128,25 +128,25 @@ const REFUSED: [what: string, more: Json, field: string, sentence: RegExp][] = [
   ["no steps", { steps: {} }, "steps", /where to call/],
 ];
 for (const [what, more, field, sentence] of REFUSED) {
-  test(`${what}: refused with function and field`, () => {
-    const error = refusal(more);
+  test(`${what}: refused with function and field`, async () => {
+    const error = await refusal(more);
     assert.equal(error.detail.field, field);
     assert.equal(error.detail.function, (more.id as string | undefined)?.slice(0, 256) ?? "shop-a");
     assert.match(error.message, sentence);
   });
 }
 
-test("retries are a whole number from 0 to 20", () => {
+test("retries are a whole number from 0 to 20", async () => {
   const withRetries = (attempts: unknown) => ({
     steps: { step: { runtime: { url: "https://example.com/" }, retries: { attempts } } },
   });
-  for (const attempts of [0, 20, null]) parseSync(sync(fn(withRetries(attempts))));
+  for (const attempts of [0, 20, null]) await parseSync(sync(fn(withRetries(attempts))));
   for (const attempts of [-1, 21, 1.5, "3"]) {
-    assert.equal(refusal(withRetries(attempts)).detail.field, "steps.step.retries.attempts");
+    assert.equal((await refusal(withRetries(attempts))).detail.field, "steps.step.retries.attempts");
   }
 });
 
-test("an address that is not http(s) is refused, of the app and of a function", () => {
+test("an address that is not http(s) is refused, of the app and of a function", async () => {
   for (const url of [
     "ftp://example.com",
     "javascript:alert(1)",
@@ -154,31 +154,50 @@ test("an address that is not http(s) is refused, of the app and of a function", 
     "example.com",
     "http://",
   ]) {
-    assert.throws(() => parseSync({ ...sync(fn()), url }), { message: /`url` must be an http/ });
+    await assert.rejects(() => parseSync({ ...sync(fn()), url }), { message: /`url` must be an http/ });
     const steps = { step: { runtime: { type: "http", url } } };
-    assert.equal(refusal({ steps }).detail.field, "steps.step.runtime.url");
+    assert.equal((await refusal({ steps })).detail.field, "steps.step.runtime.url");
   }
 });
 
-test("ids must differ and functions must not be more than 1,000", () => {
-  assert.throws(() => parseSync(sync(fn(), fn())), {
+test("ids must differ and functions must not be more than 1,000", async () => {
+  await assert.rejects(() => parseSync(sync(fn(), fn())), {
     message: /"shop-a" is there twice/,
     detail: { function: "shop-a", field: "id" },
   });
   const many = (count: number) => Array.from({ length: count }, (_, i) => fn({ id: `shop-${i}` }));
-  assert.equal(parseSync(sync(...many(1_000))).functions.length, 1_000);
-  assert.throws(() => parseSync(sync(...many(1_001))), { message: /`functions`/ });
+  assert.equal((await parseSync(sync(...many(1_000)))).functions.length, 1_000);
+  await assert.rejects(() => parseSync(sync(...many(1_001))), { message: /`functions`/ });
 });
 
-test("a body that is no sync is refused with a sentence", () => {
+test("the triggers of a sync may have 2,000 expressions together", async () => {
+  const triggers = Array.from({ length: 10 }, (_, i) => ({ event: "a", expression: `event.data.n == ${i}` }));
+  const many = (count: number) => Array.from({ length: count }, (_, i) => fn({ id: `shop-${i}`, triggers }));
+  await parseSync(sync(...many(200)));
+  await assert.rejects(() => parseSync(sync(...many(201))), { message: /more than 2000 expressions/ });
+});
+
+test("reading a sync of many functions lets other work through", async () => {
+  const triggers = Array.from({ length: 10 }, (_, i) => ({ cron: `${i} 0 29 2 1` }));
+  let turns = 0;
+  const turn = setInterval(() => turns++, 1);
+  await parseSync(sync(...Array.from({ length: 500 }, (_, i) => fn({ id: `shop-${i}`, triggers }))));
+  clearInterval(turn);
+  assert.ok(turns > 3, `${turns} turns`);
+});
+
+test("a body that is no sync is refused with a sentence", async () => {
   for (const body of [undefined, null, 5, "text", [], {}, { url: 1 }, { ...sync(fn()), appName: "" }]) {
-    assert.throws(() => parseSync(body), { name: "ServiceError", message: /^The sync cannot be read: / });
+    await assert.rejects(() => parseSync(body), {
+      name: "ServiceError",
+      message: /^The sync cannot be read: /,
+    });
   }
-  assert.throws(() => parseSync(sync(null)), { message: /The function "#0"/ });
+  await assert.rejects(() => parseSync(sync(null)), { message: /The function "#0"/ });
 });
 
-test("a configuration that is too large or too deep is refused", () => {
-  assert.match(refusal({ note: "x".repeat(200_000) }).message, /larger than 128 KiB/);
+test("a configuration that is too large or too deep is refused", async () => {
+  assert.match((await refusal({ note: "x".repeat(200_000) })).message, /larger than 128 KiB/);
   const deep = JSON.parse(`${"[".repeat(60_000)}${"]".repeat(60_000)}`);
-  assert.match(refusal({ deep }).message, /nested too deep/);
+  assert.match((await refusal({ deep })).message, /nested too deep/);
 });

@@ -2,22 +2,39 @@
 import type { FunctionConfig, SyncRequest } from "@svc/protocol";
 import * as z from "zod";
 import { ServiceError } from "../errors.ts";
-import { functionSchema, httpUrl, SYNC_LIMITS } from "./function-schema.ts";
+import { isDeeperThan } from "../nesting.ts";
+import { functionSchema, httpUrl, idText, SYNC_LIMITS } from "./function-schema.ts";
 
 const requestSchema = z.object({
   url: httpUrl,
-  appName: z.string().trim().min(1).max(SYNC_LIMITS.idLength),
+  appName: z.string().trim().pipe(idText),
   framework: z.string().max(SYNC_LIMITS.idLength).nullish(),
   sdk: z.string().max(SYNC_LIMITS.idLength).nullish(),
   functions: z.array(z.unknown()).max(SYNC_LIMITS.functions),
   capabilities: z.record(z.string().max(100), z.unknown()).nullish(),
 });
 
+/** Longest that reading a sync keeps everything else waiting, ms. */
+const SLICE_MS = 10;
+
 /**
- * Read the body of a sync. Functions stay as they were sent; other unknown fields are dropped.
+ * Read the body of a sync. Functions stay as they were sent; other unknown fields are dropped. It is done in slices:
+ * expressions and schedules have to be compiled, and those of a thousand functions take a second.
  * @throws {ServiceError} `invalid_request` with `function` and `field` in its detail
  */
-export function parseSync(body: unknown): SyncRequest {
+export async function parseSync(body: unknown): Promise<SyncRequest> {
+  const reading = readSync(body);
+  for (let began = performance.now(); ; ) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    if (performance.now() - began < SLICE_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    began = performance.now();
+  }
+}
+
+/** Yields after each function. */
+function* readSync(body: unknown): Generator<undefined, SyncRequest> {
   const parsed = requestSchema.safeParse(body);
   if (!parsed.success) {
     const { field, sentence } = describe(parsed.error);
@@ -25,8 +42,17 @@ export function parseSync(body: unknown): SyncRequest {
   }
   const { url, appName, framework, sdk, functions, capabilities } = parsed.data;
   const ids = new Set<string>();
-  functions.forEach((fn, index) => {
-    const { id } = checkFunction(fn, index);
+  let expressions = 0;
+  for (const [index, fn] of functions.entries()) {
+    const { id, triggers } = checkFunction(fn, index);
+    expressions += triggers.filter(({ expression }) => expression).length;
+    if (expressions > SYNC_LIMITS.expressions) {
+      throw new ServiceError(
+        "invalid_request",
+        `The sync cannot be read: its triggers have more than ${SYNC_LIMITS.expressions} expressions together.`,
+        { field: "functions" },
+      );
+    }
     if (ids.has(id)) {
       throw new ServiceError("invalid_request", `The function id "${id}" is there twice; ids must differ.`, {
         function: id,
@@ -34,7 +60,8 @@ export function parseSync(body: unknown): SyncRequest {
       });
     }
     ids.add(id);
-  });
+    yield;
+  }
   const request: SyncRequest = {
     url,
     deployType: "ping",
@@ -53,7 +80,7 @@ export function parseSync(body: unknown): SyncRequest {
  * is called `app_id`.
  * @throws {ServiceError} as {@link parseSync} does
  */
-export function parseInBandSync(body: unknown): SyncRequest {
+export function parseInBandSync(body: unknown): Promise<SyncRequest> {
   const { app_id, ...rest } = (body ?? {}) as Record<string, unknown>;
   return parseSync({ ...rest, appName: rest.appName ?? app_id });
 }
@@ -83,11 +110,6 @@ function checkFunction(fn: unknown, index: number): z.infer<typeof functionSchem
 function sizeFault(config: unknown): string | undefined {
   if (isDeeperThan(config, SYNC_LIMITS.configDepth)) return "is nested too deep";
   return JSON.stringify(config).length > SYNC_LIMITS.configLength ? "is larger than 128 KiB" : undefined;
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
 
 /** The first fault as a part of a sentence. */

@@ -1,7 +1,9 @@
 /** What an app's answer means. */
 import type { Op, WireError } from "@svc/protocol";
+import { isDeeperThan, MAX_JSON_DEPTH } from "../nesting.ts";
 import { AnswerTooLargeError, type AppResponse } from "./call-app.ts";
 import { limitError } from "./draft.ts";
+import { readOps } from "./ops.ts";
 import { wireError } from "./wire-error.ts";
 
 export type Answer =
@@ -21,24 +23,32 @@ export function readAnswer(response: AppResponse, now: number): Answer {
   const { status, headers, body } = response;
   const header = (name: string) => headers[`x-svc-${name}`] ?? headers[`x-inngest-${name}`];
   if (header("sdk") === undefined) return notAnSdk(`status ${status}`, body);
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "" && encoding !== "identity") {
+    return notAnSdk(`it is encoded with ${encoding.slice(0, 40)}, which the call did not ask for`, "");
+  }
   const version = Number(header("req-version"));
   const requestVersion = Number.isSafeInteger(version) ? version : null;
   const retryAt = readRetryAfter(headers["retry-after"], now);
 
   if (status === 200) {
     if (body.trim() === "") return { kind: "done", output: "null", requestVersion };
-    return isJson(body)
-      ? { kind: "done", output: body, requestVersion }
-      : notAnSdk("a body that is not JSON", body);
+    const value = parseJson(body);
+    if (value === undefined) return notAnSdk("a body that is not JSON", body);
+    if (isTooDeep(body, value)) return tooDeep();
+    return { kind: "done", output: body, requestVersion };
   }
   if (status === 206) {
-    const ops = parseJson(body);
-    if (!Array.isArray(ops) || !ops.every(isOp)) return notAnSdk("a 206 without a list of steps", body);
-    return { kind: "ops", ops, requestVersion, retryAt };
+    const value = parseJson(body);
+    if (isTooDeep(body, value)) return tooDeep();
+    const read = readOps(value);
+    if ("fault" in read) return notAnSdk(`status 206, but ${read.fault}`, body);
+    return { kind: "ops", ops: read.ops, requestVersion, retryAt };
   }
   if (status >= 400) {
     const noRetry = header("no-retry");
     const value = parseJson(body);
+    if (isTooDeep(body, value)) return tooDeep();
     return {
       kind: "error",
       error: wireError(value === undefined ? body : value),
@@ -83,31 +93,13 @@ export function readRetryAfter(value: string | undefined, now: number): number |
   return Math.max(Math.ceil(moment), now);
 }
 
-function isOp(value: unknown): value is Op {
-  if (typeof value !== "object" || value === null) return false;
-  const { id, op, opts, timing } = value as Record<string, unknown>;
-  return (
-    typeof id === "string" &&
-    id.length > 0 &&
-    id.length <= 256 &&
-    typeof op === "string" &&
-    (opts === undefined || typeof opts === "object") &&
-    (timing === undefined || isTiming(timing))
-  );
+/** Depth costs at least two characters a level, so that most answers need no second look. */
+function isTooDeep(body: string, value: unknown): boolean {
+  return body.length > 2 * MAX_JSON_DEPTH && isDeeperThan(value, MAX_JSON_DEPTH);
 }
 
-function isTiming(value: unknown): boolean {
-  const { a, b } = (value ?? {}) as Record<string, unknown>;
-  return Number.isFinite(a) && Number.isFinite(b);
-}
-
-/** The steps of a checkpoint, held to the same form as those of an answer. */
-export function areOps(value: unknown): value is Op[] {
-  return Array.isArray(value) && value.every(isOp);
-}
-
-function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
+function tooDeep(): Answer {
+  return notAnSdk(`its body nests deeper than ${MAX_JSON_DEPTH} levels`, "");
 }
 
 function parseJson(text: string): unknown {

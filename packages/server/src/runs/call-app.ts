@@ -28,10 +28,13 @@ export interface AppCallerOptions {
   connect?: buildConnector.connector;
 }
 
+const MAX_HEADER_BYTES = 64 * 1024;
+
 /** Make a caller with its own connection pools. */
 export function createAppCaller(options: AppCallerOptions): AppCaller {
   const agent = new Agent({
     connections: options.connections,
+    maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
     ...(options.connect === undefined ? {} : { connect: options.connect }),
     headersTimeout: options.timeoutMs,
@@ -43,9 +46,10 @@ export function createAppCaller(options: AppCallerOptions): AppCaller {
     async post(url, headers, body, signal) {
       const started = performance.now();
       try {
+        const { origin, pathname, search } = new URL(url);
         const response = await agent.request({
-          origin: new URL(url).origin,
-          path: url.slice(new URL(url).origin.length) || "/",
+          origin,
+          path: pathname + search,
           method: "POST",
           headers,
           body,
@@ -121,6 +125,8 @@ function callFailure(error: unknown, url: string, tookMs: number): string {
       return `The host of ${where} cannot be found.`;
     case "UND_ERR_CONNECT_TIMEOUT":
       return `${where} did not accept a connection in time.`;
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return `The headers of the answer of ${where} are larger than ${MAX_HEADER_BYTES} bytes.`;
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":
       return `${where} did not answer within ${Math.round(tookMs)} ms.`;

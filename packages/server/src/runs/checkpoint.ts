@@ -1,9 +1,9 @@
 /** Steps that an app reports while its call goes on. */
 import type { CheckpointRequest } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
-import { areOps } from "./answer.ts";
 import { decideCheckpoint } from "./decide.ts";
 import type { Executor } from "./executor.ts";
+import { readOps } from "./ops.ts";
 import { CHECKPOINT_OPCODES } from "./steps/index.ts";
 
 /**
@@ -21,10 +21,14 @@ export async function checkpoint(
   if (typeof token !== "string") {
     throw new ServiceError("invalid_request", "`qi_id` must be a string.", { field: "qi_id" });
   }
-  if (!areOps(steps) || steps.length === 0) {
-    throw new ServiceError("invalid_request", "`steps` must be a list of steps.", { field: "steps" });
+  const read = readOps(steps);
+  if ("fault" in read || read.ops.length === 0) {
+    const why = "fault" in read ? read.fault : "it is empty";
+    throw new ServiceError("invalid_request", `\`steps\` must be a list of steps, but ${why}.`, {
+      field: "steps",
+    });
   }
-  const refused = steps.find((op) => !CHECKPOINT_OPCODES.has(op.op));
+  const refused = read.ops.find((op) => !CHECKPOINT_OPCODES.has(op.op));
   if (refused !== undefined) {
     throw new ServiceError("invalid_request", `${refused.op} cannot be reported by a checkpoint.`, {
       field: "steps",
@@ -38,6 +42,6 @@ export async function checkpoint(
     }
     throw new ServiceError("stale_call");
   }
-  const stored = await executor.commit(context, decideCheckpoint(context, steps), { keepItem: true });
+  const stored = await executor.commit(context, decideCheckpoint(context, read.ops), { keepItem: true });
   if (!stored || context.state.ended) throw new ServiceError("stale_call");
 }

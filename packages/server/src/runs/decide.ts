@@ -54,7 +54,10 @@ export function decideWithoutCall(context: DraftContext): Draft {
 /** Decide what steps change that were reported while their call goes on. */
 export function decideCheckpoint(context: DraftContext, ops: Extract<Answer, { kind: "ops" }>["ops"]): Draft {
   const draft = newDraft();
-  for (const op of ops) applyOp(draft, context, op, null);
+  for (const op of ops) {
+    applyOp(draft, context, op, null);
+    if (draft.end !== null) break;
+  }
   return draft;
 }
 

@@ -181,6 +181,8 @@ export function retryLater(
     error: JSON.stringify(error),
   });
   if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
+  // A call is one attempt, however many failures it reports: only one call follows from it.
+  if (draft.enqueue.some(({ attempt }) => attempt > item.attempt)) return true;
   draft.enqueue.push({
     id: nextId(),
     kind: "call",
@@ -201,9 +203,13 @@ export function limitError(message: string): WireError {
   return { name: "LimitError", message };
 }
 
+/** Longest name of a step that is kept, characters. */
+const MAX_NAME_LENGTH = 1_000;
+
 /** The name a step's author gave it. */
 export function stepName(op: Pick<Op, "id" | "name" | "displayName" | "userland">): string {
-  return op.userland?.id ?? op.displayName ?? op.name ?? op.id;
+  const name = op.userland?.id ?? op.displayName ?? op.name ?? op.id;
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
 /** Bring a draft into the run's memory. The item it answers is gone unless `keepItem`. */

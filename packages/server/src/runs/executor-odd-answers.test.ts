@@ -68,7 +68,7 @@ describe("the executor, given an odd answer,", () => {
     }));
     const { run } = await runs.finished(await runs.send());
     assert.equal(run.status, "failed");
-    assert.match(run.error!, /could not be read/);
+    assert.match(run.error!, /nests deeper than 500 levels/);
     assert.equal(app.calls.length, 3);
   });
 

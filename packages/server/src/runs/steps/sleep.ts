@@ -10,7 +10,7 @@ export function sleep(draft: Draft, context: DraftContext, op: Op): void {
   if (wakesAt === undefined) {
     failRun(draft, {
       name: "InvalidSleep",
-      message: `Step "${stepName(op)}" sleeps for ${JSON.stringify(wanted)}, which is neither a time string such as "2h30m" nor a date.`,
+      message: `Step "${stepName(op)}" sleeps for ${JSON.stringify(wanted).slice(0, 200)}, which is neither a time string such as "2h30m" nor a date.`,
     });
     return;
   }
