@@ -45,6 +45,13 @@ for (const mode of ["dev", "start"] as const) {
       }
     });
 
+    test("garbage behind a request does not pass for its answer", async () => {
+      const event = '{"name":"first/event","data":{}}';
+      const first = `POST /e/${EVENT_KEY} HTTP/1.1\r\nhost: x\r\ncontent-length: ${event.length}\r\n\r\n${event}`;
+      const [answer] = await exchange(target.service.port, Buffer.from(`${first}garbage\r\n\r\n`));
+      assert.equal(answer?.status, 200);
+    });
+
     test("uploads that drip, lie about their length or break off hold up nobody", async () => {
       const path = `/e/${EVENT_KEY}`;
       const event = Buffer.from('{"name":"slow/event","data":{}}');
