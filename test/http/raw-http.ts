@@ -64,7 +64,7 @@ export function exchange(
     };
     socket.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
-      if (chunks.length === 1 && chunk.includes("content-type: text/event-stream")) finish();
+      if (chunks.length <= 3 && chunk.includes("content-type: text/event-stream")) finish();
     });
     socket.on("close", finish);
     // The other side may close while we still send; what it said before counts.

@@ -110,10 +110,15 @@ export function createListener(parts: ListenerParts): Listener {
 
 /** Answer what is not a readable request, if the other side is still there. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
   // A connection that broke, or one on which an answer is under way: there is no place for an answer of ours.
-  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent;
-  if (error.code === "ECONNRESET" || !socket.writable || answering === true) {
+  if (error.code === "ECONNRESET" || !socket.writable || answering?.headersSent === true) {
     socket.destroy();
+    return;
+  }
+  // The request before this one was whole and is worked on: what we said now would pass for its answer.
+  if (answering?.req.complete === true) {
+    answering.setHeader("connection", "close");
     return;
   }
   const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
