@@ -156,8 +156,9 @@ function startWriter(path: string, durable: boolean, observer: StoreObserver | u
     if (message === "closed") return closed?.();
     if (message === "shrunk" || message === "not shrunk") return shrunk?.(message === "shrunk");
     underWay -= message.batches;
+    // First the next batch, then the answers to the last: the writer need not wait until they are all sent.
+    flush();
     settle(message);
-    schedule();
   });
   const fail = (error: Error) => {
     failure = storageFailed(error.message);
