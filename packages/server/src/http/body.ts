@@ -51,6 +51,7 @@ function receive(
     let chunks: Buffer[] | undefined;
     let size = 0;
     let timer: NodeJS.Timeout | undefined;
+    let settled = false;
 
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
@@ -60,22 +61,21 @@ function receive(
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
-      stop();
+      settled = true;
+      clearTimeout(timer);
       // A single chunk, the rule for events, is handed on as it came.
       resolve(chunks === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(chunks, size));
     };
     // "close" without "end" before it: the client went away, or the server closed the connection.
     const onClose = (): void =>
       refuse(new ServiceError("invalid_request", "The request ended before its body was complete."));
-    const stop = (): void => {
-      if (timer !== undefined) clearTimeout(timer);
+    const refuse = (error: ServiceError): void => {
+      // Also "close" after "end": the listeners stay, taking off four a request is dearer than asking here.
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
       req.off("data", onData);
       req.off("end", onEnd);
-      req.off("close", onClose);
-      req.off("error", onClose);
-    };
-    const refuse = (error: ServiceError): void => {
-      stop();
       // Nothing more is read until the answer is written.
       req.pause();
       reject(error);

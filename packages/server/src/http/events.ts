@@ -28,6 +28,9 @@ export interface EventsEndpointParts {
 /** Browsers send events, so the endpoint is open to every origin. */
 const CORS = { "access-control-allow-origin": "*" } as const;
 
+/** As names and values by turns, the form that node:http takes without looking at it twice. */
+const ACCEPTED_HEADERS = ["content-type", "application/json", ...Object.entries(CORS).flat()];
+
 /**
  * Make the endpoint. It takes requests whose path is `/e` or begins with `/e/`.
  * @returns whether the request was taken
@@ -47,11 +50,7 @@ export function createEventsEndpoint(
       : parseEvents(body, req.headers["content-type"], options);
     const ids = await ingest.accept(env, source, events, body.length, seed);
     const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
-    res.writeHead(200, {
-      ...CORS,
-      "content-type": "application/json",
-      "content-length": answer.length,
-    });
+    res.writeHead(200, [...ACCEPTED_HEADERS, "content-length", String(answer.length)]);
     res.end(answer);
     answered(200);
   };

@@ -26,8 +26,6 @@ export type CommandReply =
 
 /** The outcome of one commit. */
 export interface WriterReport {
-  /** Batches that were waiting and went into this commit. */
-  batches: number;
   replies: CommandReply[];
   seconds: number;
 }

@@ -1,8 +1,8 @@
 /**
- * The writer thread: the only place that writes. It takes all commands that are waiting, runs them in one
- * transaction, commits once, and answers only then. A command that fails harms no other.
+ * The writer thread: the only place that writes. It runs the commands of a batch in one transaction, commits once, and
+ * answers only then. A command that fails harms no other.
  */
-import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { commands } from "../commands/index.ts";
 import type { Sql } from "../sql.ts";
 import { connect } from "./connection.ts";
@@ -18,38 +18,21 @@ const commit = db.prepare("COMMIT");
 const savepoint = db.prepare("SAVEPOINT command");
 const release = db.prepare("RELEASE command");
 
-/** More commands than this are left for the next transaction, so that the first ones need not wait for all. */
-const MAX_COMMANDS_PER_COMMIT = 2_000;
-
 /** Free pages given back to the disk at a time: about 2 ms. */
 const PAGES_PER_SHRINK = 500;
 
-port.on("message", (first: CommandCall[] | WriterRequest) => {
-  const calls: CommandCall[] = [];
-  let batches = 0;
-  let request: WriterRequest | undefined;
-  for (let message: CommandCall[] | WriterRequest | undefined = first; ; ) {
-    if (typeof message === "string") {
-      request = message;
-      break;
-    }
-    batches++;
-    calls.push(...message);
-    if (calls.length >= MAX_COMMANDS_PER_COMMIT) break;
-    message = receive(port);
-    if (message === undefined) break;
-  }
-  if (calls.length > 0) port.postMessage({ batches, ...commitAll(calls) } satisfies WriterReport);
-  if (request === "shrink") {
+port.on("message", (message: CommandCall[] | WriterRequest) => {
+  if (message === "shrink") {
     // Stepping through the pragma is what frees the pages: one row each.
     const done = unlessFull(() => db.prepare(`PRAGMA incremental_vacuum(${PAGES_PER_SHRINK})`).all());
     port.postMessage(done ? "shrunk" : "not shrunk");
-  }
-  if (request === "close") {
+  } else if (message === "close") {
     unlessFull(() => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     db.close();
     port.postMessage("closed");
     port.close();
+  } else {
+    port.postMessage(commitAll(message));
   }
 });
 
@@ -64,11 +47,7 @@ function unlessFull(work: () => unknown): boolean {
   }
 }
 
-function receive(from: MessagePort): CommandCall[] | WriterRequest | undefined {
-  return receiveMessageOnPort(from)?.message;
-}
-
-function commitAll(calls: CommandCall[]): Omit<WriterReport, "batches"> {
+function commitAll(calls: CommandCall[]): WriterReport {
   const startedAt = performance.now();
   let replies: CommandReply[];
   try {
