@@ -31,6 +31,11 @@ export function headerName(dialect: Dialect, name: (typeof HEADER)[keyof typeof 
   return `x-${dialect}-${name}`;
 }
 
+/** Put together once: this is asked several times for every event that comes in. */
+const FULL_NAMES = Object.fromEntries(
+  Object.values(HEADER).map((name) => [name, [headerName("svc", name), headerName("inngest", name)]]),
+) as Record<(typeof HEADER)[keyof typeof HEADER], [ours: string, theirs: string]>;
+
 /**
  * Read a header in either dialect (ours wins) from lower-cased request headers.
  * @example readHeader({ "x-inngest-env": "staging" }, HEADER.env) // "staging"
@@ -39,7 +44,8 @@ export function readHeader(
   headers: Record<string, string | string[] | undefined>,
   name: (typeof HEADER)[keyof typeof HEADER],
 ): string | undefined {
-  const value = headers[`x-svc-${name}`] ?? headers[`x-inngest-${name}`];
+  const [ours, theirs] = FULL_NAMES[name];
+  const value = headers[ours] ?? headers[theirs];
   return Array.isArray(value) ? value[0] : value;
 }
 
