@@ -12,7 +12,8 @@ const SIGNING_KEY = `signkey-prod-${"ab".repeat(16)}`;
 /** What an app shows of that key. */
 const SIGNING_HASH = await hashSigningKey(SIGNING_KEY);
 
-const MAX_HEALTH_MS = 250;
+/** What tells a service that hangs from a machine that is busy; how fast it is, the benchmarks say. */
+export const MAX_HEALTH_MS = 3_000;
 
 export interface Target {
   service: ServiceProcess;
@@ -29,7 +30,7 @@ export interface Target {
   sendEvent(name: string): Promise<string>;
   /** A normal event still runs a normal function, and nothing was logged as a fault of the service. */
   worksStill(): Promise<void>;
-  /** Do something during which `/health` must answer within 250 ms. */
+  /** Do something during which `/health` must go on answering. */
   healthy(act: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type Server, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { MAX_HEALTH_MS } from "../http/hostile-target.ts";
 import { type ServiceProcess, startServiceProcess } from "../service-process.ts";
-
-/** Nobody is kept waiting: far below what one hostile answer that blocks would take, far above a busy machine. */
-const MAX_HEALTH_MS = 1_000;
 
 /** What an app does with the connection of a call; `say` sends an answer's head and body. */
 type Misdeed = (
