@@ -1,6 +1,7 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import type { AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -46,20 +47,7 @@ export interface Operations {
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
   /** The addresses where apps are, were or should be. */
-  discoveryState(): AppAddress[];
+  discoveryState(): AppTarget[];
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
-}
-
-/** An address where an app is, was or should be. */
-export interface AppAddress {
-  url: string;
-  /** Named by a flag, found on a port, or known from the app's own sync. */
-  source: "configured" | "discovered" | "synced";
-  state: "waiting" | "connected" | "lost";
-  /** Why the last attempt failed. */
-  error: string | null;
-  app_id: string | null;
-  /** ms since the epoch; null before the first attempt. */
-  tried_at: number | null;
 }
