@@ -40,8 +40,8 @@ export async function sdkRows(count: number): Promise<Row[]> {
       baseline: { name: "no-op runs/s of this run", value: noop },
       target: { atLeast: 1_500 },
     },
-    { name: "accepted -> function called, idle, p50 (ms)", value: latencies.p50, target: { atMost: 5 } },
-    { name: "accepted -> function called, idle, p99 (ms)", value: latencies.p99, target: { atMost: 25 } },
+    { name: "sent -> function called, idle, p50 (ms)", value: latencies.p50, target: { atMost: 5 } },
+    { name: "sent -> function called, idle, p99 (ms)", value: latencies.p99, target: { atMost: 25 } },
   ];
 }
 
@@ -112,19 +112,19 @@ async function runsEnded(svc: Service): Promise<number> {
   return ended;
 }
 
-/** One event at a time on an idle service: from its acknowledgement to the first line of its function. */
+/**
+ * One event at a time on an idle service, from the moment it is sent to the first line of its function: more than the
+ * time from its acceptance, which the sender cannot see, because the call may overtake the answer to the sender.
+ */
 async function callLatencies(svc: Service, app: BenchProcess): Promise<{ p50: number; p99: number }> {
-  const acceptedAt: number[] = [];
+  const sentAt: number[] = [];
   for (let n = 0; n < 500; n++) {
+    sentAt.push(performance.timeOrigin + performance.now());
     await send(svc, [{ name: "bench/noop", data: { n } }]);
-    acceptedAt.push(performance.timeOrigin + performance.now());
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const { calledAt } = await ask<{ calledAt: Record<number, number> }>(app.child, "calledAt");
-  // The call may be faster than the answer to the sender: then it took no time at all.
-  const waits = acceptedAt
-    .map((at, n) => Math.max(0, (calledAt[n] ?? Number.POSITIVE_INFINITY) - at))
-    .sort((a, b) => a - b);
+  const waits = sentAt.map((at, n) => (calledAt[n] ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b);
   return { p50: waits[250]!, p99: waits[494]! };
 }
 

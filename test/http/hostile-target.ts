@@ -13,7 +13,7 @@ const SIGNING_KEY = `signkey-prod-${"ab".repeat(16)}`;
 const SIGNING_HASH = await hashSigningKey(SIGNING_KEY);
 
 /** What tells a service that hangs from a machine that is busy; how fast it is, the benchmarks say. */
-export const MAX_HEALTH_MS = 3_000;
+export const MAX_HEALTH_MS = 1_000;
 
 export interface Target {
   service: ServiceProcess;
