@@ -11,6 +11,8 @@ export interface Config {
   eventKeys: string[];
   signingKeys: string[];
   apiTokens: string[];
+  /** Encrypts stored secrets; null: one that is made at the first start and kept in the data directory. */
+  secretKey: string | null;
   /** App URLs to sync at start (and, in dev, every few seconds). */
   appUrls: string[];
   /** dev: look for apps on common ports and paths. */

@@ -3,7 +3,10 @@
  * the service: http -> ingest -> store -> runs -> apps.
  */
 import { createUlidGenerator } from "@svc/protocol";
-import { createAccess, DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/access.ts";
+import { createAccess } from "./access/access.ts";
+import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
+import { masterKey } from "./access/master-key.ts";
+import { createSealer } from "./access/secrets.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
@@ -57,13 +60,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   const stopping = new AbortController();
   const metrics = createMetrics();
   const feed = createEventFeed();
-  const access = await createAccess(config);
-
   const store = await openSqlite({
     dataDir: config.dataDir,
     now: clock.now,
     observer: observeStore(metrics, logger, clock),
   });
+  const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
+  const access = await createAccess({ config, store, sealer, now: clock.now, nextId });
   const registry = await createRegistry({
     store,
     logger,
@@ -89,6 +92,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     logger,
     nextId,
     signingKey: access.signingKey,
+    environmentName: access.environments.nameOf,
     observer: observeExecutor(metrics, feed, clock),
   });
   const ingestObserver = observeIngest(metrics, feed, clock);
@@ -107,7 +111,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     serverKind: serverKind(config.mode),
     now: clock.now,
   });
-  const syncApp = createSyncApp({ registry, client, config, now: clock.now });
+  const syncApp = createSyncApp({
+    registry,
+    client,
+    config,
+    signingKeys: access.signingKeys,
+    now: clock.now,
+  });
   const discovery = createDiscovery({ config, env, registry, client, syncApp, logger, now: clock.now });
   const operations = createOperations({
     store,

@@ -155,6 +155,16 @@ export const SETTINGS: Settings = {
     modes: BOTH,
     meaning: "Bearer token with all rights on the API.",
   },
+  secretKey: {
+    group: "Keys",
+    flag: "secret-key",
+    env: "SVC_SECRET_KEY",
+    kind: optional(opaqueKey),
+    defaults: always(null),
+    defaultNote: always("made at the first start, kept in the data directory"),
+    modes: BOTH,
+    meaning: "Key that encrypts stored signing keys and webhook addresses.",
+  },
   metricsToken: {
     group: "Keys",
     flag: "metrics-token",

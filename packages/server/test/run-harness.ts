@@ -66,6 +66,7 @@ export async function runHarness(options: HarnessOptions) {
       maxStepsPerRun: options.maxStepsPerRun ?? 1_000,
     },
     signingKey: () => options.signingKey ?? null,
+    environmentName: (env) => env,
     observer: {
       runStarted() {},
       runEnded: (status) => ended.push(status),

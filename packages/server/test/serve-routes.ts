@@ -1,4 +1,5 @@
 /** Serves routes on a free port without authentication: stands in for `http/` in tests of single parts. */
+import { DEVELOPER } from "../src/access/actor.ts";
 import type { Route, RouteAnswer } from "../src/http/route.ts";
 import { type Listening, listen } from "./listen.ts";
 
@@ -20,6 +21,18 @@ export function serveRoutes(routes: Route[], env = "dev"): Promise<Listening> {
       body: text === "" ? undefined : JSON.parse(text),
       headers: request.headers,
       env,
+      environment: {
+        id: env,
+        name: env,
+        type: "development",
+        created_at: 0,
+        created_by: null,
+        archived_at: null,
+        last_active_at: null,
+        auto_archive: 0,
+        max_request_bytes: null,
+      },
+      actor: DEVELOPER,
       requestId: "test",
       remoteAddress: "127.0.0.1",
       response,

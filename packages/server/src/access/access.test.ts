@@ -1,42 +1,130 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { createAccess } from "./access.ts";
+import { after, test } from "node:test";
+import { hashSigningKey } from "@svc/protocol";
+import { type TestAccess, testAccess } from "../../test/test-access.ts";
+import { BRANCH_PARENT } from "./environments.ts";
+import { signingKeyHash } from "./key-ring.ts";
+import { createSealer, freshSigningKey } from "./secrets.ts";
 
-const keys = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
+const KEYS = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
+const opened: TestAccess[] = [];
+after(async () => {
+  for (const each of opened) await each.close();
+});
+
+async function open(...args: Parameters<typeof testAccess>) {
+  const each = await testAccess(...args);
+  opened.push(each);
+  return each;
+}
+
+const AUTHOR = { auditId: "a", now: 1, kind: "service", id: null, name: "test", address: null };
+const read = { access: "api", permission: "read" } as const;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("start: an event key leads to production, anything else nowhere", async () => {
-  const access = await createAccess({ mode: "start", ...keys });
-  assert.deepEqual(access.eventKeyEnv("evt-a"), { env: "production", name: "default" });
-  assert.deepEqual(access.eventKeyEnv("evt-b", "production"), { env: "production", name: "default-2" });
+  const { access } = await open("start", KEYS);
+  const sent = access.sender("evt-a");
+  assert.deepEqual([sent.environment.id, sent.key.name], ["production", "default"]);
+  assert.equal(access.sender("evt-b", "production").key.name, "default-2");
   for (const key of ["", "evt-c", "dev", "x".repeat(10_000)]) {
-    assert.throws(() => access.eventKeyEnv(key), { code: "unauthorized" });
+    assert.throws(() => access.sender(key), { code: "unauthorized" });
   }
-  assert.throws(() => access.eventKeyEnv("evt-a", "dev"), { code: "forbidden" });
+  assert.throws(() => access.sender("evt-a", "dev"), { code: "forbidden" });
 });
 
 test("dev: every event key leads to dev, and no header changes that", async () => {
-  const access = await createAccess({ mode: "dev", ...keys });
-  for (const key of ["", "evt-a", "anything"]) assert.equal(access.eventKeyEnv(key, "my-branch").env, "dev");
+  const { access } = await open("dev", KEYS);
+  for (const key of ["", "evt-a", "anything"]) {
+    assert.equal(access.sender(key, "my-branch").environment.id, "dev");
+  }
 });
 
 test("start without keys lets nobody in", async () => {
-  const access = await createAccess({ mode: "start", eventKeys: [], signingKeys: [], apiTokens: [] });
-  for (const kind of ["api", "signing-key"] as const) {
+  const { access } = await open("start");
+  for (const rule of [read, { access: "signing-key" } as const]) {
     for (const authorization of [undefined, "", "Bearer", "Bearer x", "Bearer undefined"]) {
-      assert.throws(() => access.authenticate(kind, authorization === undefined ? {} : { authorization }), {
+      await assert.rejects(access.authenticate(rule, authorization === undefined ? {} : { authorization }), {
         code: "unauthorized",
       });
     }
   }
 });
 
+test("a token of the configuration may do everything, in every environment there is", async () => {
+  const { access, store } = await open("start", { apiTokens: ["tok"] });
+  await store.execute("createEnvironment", { author: AUTHOR, id: "e1", name: "staging", type: "named" });
+  await access.reload();
+  const administer = { access: "api", permission: "administer", account: true } as const;
+  assert.equal((await access.authenticate(administer, bearer("tok"))).environment.id, "production");
+  assert.equal((await access.authenticate(read, bearer("tok"), "staging")).environment.id, "e1");
+  const header = { ...bearer("tok"), "x-inngest-env": "staging" };
+  assert.equal((await access.authenticate(read, header)).environment.id, "e1");
+  await assert.rejects(access.authenticate(read, bearer("tok"), "nowhere"), {
+    code: "environment_not_found",
+  });
+});
+
+test("a branch comes into being with the first sync under its name, and comes back when it was archived", async () => {
+  const { access, store } = await open("start");
+  const secret = freshSigningKey("branch");
+  await store.execute("createKey", {
+    author: { ...AUTHOR, auditId: "k" },
+    key: {
+      id: "k1",
+      kind: "signing",
+      env: BRANCH_PARENT,
+      name: "branches",
+      hash: await signingKeyHash(secret),
+      hint: "",
+      sealed: createSealer("test").seal(secret),
+      scopes: null,
+      event_filter: null,
+      ip_filter: null,
+      rate_limit: null,
+      signs_from: 1,
+    },
+  });
+  await access.reload();
+  const headers = { ...bearer(await hashSigningKey(secret)), "x-svc-env": "feature/a" };
+  const sync = { access: "signing-key", opensBranch: true } as const;
+  const other = { access: "signing-key" } as const;
+  await assert.rejects(access.authenticate(other, headers), { code: "environment_not_found" });
+  const { environment } = await access.authenticate(sync, headers);
+  assert.deepEqual([environment.name, environment.type], ["feature/a", "branch"]);
+  assert.equal((await access.authenticate(other, headers)).environment.id, environment.id);
+  assert.equal(access.signingKey(environment.id), secret);
+  assert.equal(access.signingKey("production"), null);
+
+  await store.execute("archiveEnvironment", {
+    author: { ...AUTHOR, auditId: "b" },
+    id: environment.id,
+    archived: true,
+  });
+  await access.reload();
+  await assert.rejects(access.authenticate(other, headers), { code: "environment_not_found" });
+  assert.equal((await access.authenticate(sync, headers)).environment.id, environment.id);
+
+  for (const name of ["production", "branches"]) {
+    await assert.rejects(access.authenticate(sync, { ...headers, "x-svc-env": name }), {
+      code: "environment_not_found",
+    });
+  }
+  await assert.rejects(access.authenticate(sync, { ...headers, "x-svc-env": "a b" }), {
+    code: "invalid_request",
+  });
+  await assert.rejects(access.authenticate(sync, bearer(await hashSigningKey(secret))), {
+    code: "environment_required",
+  });
+});
+
 test("looking up an event key takes about a microsecond", async () => {
-  const access = await createAccess({ mode: "start", ...keys });
-  for (let i = 0; i < 20_000; i++) access.eventKeyEnv("evt-a");
+  const { access } = await open("start", KEYS);
+  for (let i = 0; i < 20_000; i++) access.sender("evt-a");
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
     const startedAt = performance.now();
-    for (let i = 0; i < 10_000; i++) access.eventKeyEnv("evt-a");
+    for (let i = 0; i < 10_000; i++) access.sender("evt-a");
     best = Math.min(best, (performance.now() - startedAt) / 10);
   }
   // Microseconds; wide enough for a busy machine, too narrow for a hash object per key.

@@ -1,95 +1,298 @@
-/** Who may call what: from credentials to an environment. */
+/** Who may call what: from credentials to an environment and an actor. Decided in memory; the store holds the truth. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HEADER, readHeader } from "@svc/protocol";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
-import type { RouteAccess } from "../http/route.ts";
-import { createKeyRing, type Key, type KeyRing } from "./keys.ts";
+import type { RouteRule } from "../http/route.ts";
+import type { Author } from "../store/commands/record-change.ts";
+import type { Store } from "../store/store.ts";
+import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission } from "./actor.ts";
+import {
+  BRANCH_PARENT,
+  createEnvironments,
+  DEV_ENVIRONMENT,
+  type Environment,
+  type Environments,
+  environmentNameProblem,
+  FIXED_ENVIRONMENTS,
+  keyHolder,
+  PRODUCTION_ENVIRONMENT,
+} from "./environments.ts";
+import { createKeyRing, type Key, type KeyRing } from "./key-ring.ts";
+import type { Sealer } from "./secrets.ts";
 
-/** The environment of `svc dev`; it has no other. */
-export const DEV_ENVIRONMENT = "dev";
-/** The environment that keys from flags and variables belong to. */
-export const PRODUCTION_ENVIRONMENT = "production";
-
-export interface Access {
-  /**
-   * The event key with that text. About a microsecond: it stands on the hot path.
-   * @param named the environment named by `x-svc-env`, if any
-   * @throws ServiceError `unauthorized` when the key is unknown, `forbidden` when another environment than its own is named
-   */
-  eventKeyEnv(key: string, named?: string): Key;
-  /** The key that signs calls to the apps of an environment; null when calls are not signed. */
-  signingKey(env: string): string | null;
-  /**
-   * The environment the credentials of a request lead to.
-   * @param named the environment named by the query parameter `env`, if any
-   * @throws ServiceError `unauthorized` when the credentials do not suffice, `forbidden` when another environment than theirs
-   *   is named
-   */
-  authenticate(access: RouteAccess, headers: IncomingHttpHeaders, named?: string): string;
+export interface AccessParts {
+  config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
+  store: Pick<Store, "execute" | "query">;
+  sealer: Sealer;
+  now: () => number;
+  nextId(now: number): string;
 }
 
-/** Access as the configuration grants it: everybody in development, holders of keys otherwise. */
-export async function createAccess(
-  config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">,
-): Promise<Access> {
-  const signingKey = config.signingKeys[0] ?? null;
-  if (config.mode === "dev") return developmentAccess(signingKey);
-  return keyAccess(await createKeyRing(config, PRODUCTION_ENVIRONMENT), signingKey);
+/** Who sends events with a key, and into which environment. */
+export interface Sender {
+  environment: Environment;
+  key: Key;
+}
+
+/** Who calls a route, and about which environment. */
+export interface Caller {
+  environment: Environment;
+  actor: Actor;
+}
+
+export interface Access {
+  environments: Environments;
+  keys: KeyRing;
+  /**
+   * What an event key leads to. About a microsecond: it stands on the hot path.
+   * @param named the environment named by `x-svc-env`, if any
+   * @throws ServiceError `unauthorized` when the key is unknown, `environment_required`, `environment_not_found`, or
+   *   `forbidden` when another environment than its own is named
+   */
+  sender(key: string, named?: string): Sender;
+  /** The key that signs calls to the apps of an environment; null when calls are not signed. */
+  signingKey(env: string): string | null;
+  /** Every signing key of an environment that is accepted, the one that signs first. */
+  signingKeys(env: string): string[];
+  /**
+   * Who calls, and about which environment.
+   * @param named the environment named by the query parameter `env`, if any
+   * @throws ServiceError `unauthorized`, `forbidden`, `environment_required`, `environment_not_found`
+   */
+  authenticate(rule: RouteRule, headers: IncomingHttpHeaders, named?: string): Promise<Caller>;
+  /** How an actor stands in the audit log. */
+  author(actor: Actor, address: string | null): Author;
+  /** Read everything anew after the store was changed; holds from the moment it resolves. */
+  reload(): Promise<void>;
+}
+
+/** Open the access rules with what the configuration and the store hold. */
+export async function createAccess(parts: AccessParts): Promise<Access> {
+  const { config, store, now, nextId } = parts;
+  const environments = createEnvironments();
+  const keys = await createKeyRing(config, parts.sealer, now);
+  await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
+
+  let newest = 0;
+  const reload = async () => {
+    const turn = ++newest;
+    const stored = await store.query("loadAccess", { now: now() });
+    // A later reload knows more; it may have been faster.
+    if (turn !== newest) return;
+    environments.load(stored.environments);
+    await keys.load(stored.keys);
+  };
+  await reload();
+
+  const author = (actor: Actor, address: string | null): Author => ({
+    auditId: nextId(now()),
+    now: now(),
+    kind: actor.kind,
+    id: actor.id,
+    name: actor.name,
+    address,
+  });
+  const signingKeys = (env: string): string[] => {
+    const environment = environments.byId(env);
+    const held = environment === undefined ? [] : keys.signingKeys(keyHolder(environment));
+    // In development an app's key is whatever it was started with: the configuration's, for every environment.
+    return config.mode === "dev" ? config.signingKeys : held.map(({ secret }) => secret);
+  };
+  const common = {
+    environments,
+    keys,
+    signingKeys,
+    signingKey: (env: string) => signingKeys(env)[0] ?? null,
+    author,
+    reload,
+  };
+  if (config.mode === "dev") return { ...common, ...developmentAccess(environments) };
+
+  /** A branch comes into being with the first sync of its app; one that was archived comes back. */
+  const openBranch = async (name: string, actor: Actor): Promise<Environment> => {
+    const known = environments.byName(name);
+    if (known !== undefined && (known.type !== "branch" || known.archived_at === null)) {
+      return livingBranch(environments, name);
+    }
+    if (known === undefined) {
+      const problem = environmentNameProblem(name);
+      if (problem !== null)
+        throw new ServiceError("invalid_request", `x-svc-env: ${problem}.`, { field: "x-svc-env" });
+      const created = await store.execute("createEnvironment", {
+        author: author(actor, null),
+        id: nextId(now()),
+        name,
+        type: "branch",
+      });
+      if (created === "too_many")
+        throw new ServiceError("conflict", "There are too many environments: archive some.");
+    } else {
+      await store.execute("archiveEnvironment", {
+        author: author(actor, null),
+        id: known.id,
+        archived: false,
+      });
+    }
+    await reload();
+    return livingBranch(environments, name);
+  };
+
+  return {
+    ...common,
+    sender(text, named) {
+      const key = keys.eventKey(text);
+      if (key === undefined) throw new ServiceError("unauthorized");
+      const environment = environmentOfKey(environments, key, named);
+      key.used = true;
+      environment.used = true;
+      return { environment, key };
+    },
+    async authenticate(rule, headers, named) {
+      if (rule.access === "open")
+        return { environment: environments.byId(PRODUCTION_ENVIRONMENT)!, actor: ANYBODY };
+      const token = bearerToken(headers.authorization);
+      if (token === undefined) throw new ServiceError("unauthorized", MISSING[rule.access]);
+      const inHeader = readHeader(headers, HEADER.env) || undefined;
+      if (rule.access === "signing-key") {
+        const key = keys.signingKeyByHash(token);
+        if (key === undefined) throw new ServiceError("unauthorized", UNKNOWN["signing-key"]);
+        key.used = true;
+        const actor = appActor(key.name, key.env!);
+        const environment =
+          key.env === BRANCH_PARENT && rule.opensBranch && inHeader !== undefined
+            ? await openBranch(inHeader, actor)
+            : environmentOfKey(environments, key, inHeader);
+        environment.used = true;
+        return { environment, actor };
+      }
+      const key = keys.apiToken(token);
+      if (key === undefined) throw new ServiceError("unauthorized", UNKNOWN.api);
+      key.used = true;
+      const { id, name, permissions, env } = key;
+      const actor: Actor = { kind: "token", id, name, role: null, permissions, env, sessionId: null };
+      authorize(actor, rule);
+      return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
+    },
+  };
 }
 
 /**
  * No credentials are asked for, and those given are not looked at: an app's keys are usually the ones it has in production.
  * `x-svc-env` is ignored too, because SDKs set it from the branch they were built from.
  */
-function developmentAccess(signingKey: string | null): Access {
-  const anyKey: Key = { env: DEV_ENVIRONMENT, name: "dev" };
+function developmentAccess(environments: Environments): Pick<Access, "sender" | "authenticate"> {
+  const anyKey: Key = {
+    id: null,
+    kind: "event",
+    env: DEV_ENVIRONMENT,
+    name: "dev",
+    expiresAt: null,
+    used: false,
+    permissions: new Set(),
+  };
+  const environment = () => environments.byId(DEV_ENVIRONMENT)!;
   return {
-    eventKeyEnv: () => anyKey,
-    signingKey: () => signingKey,
-    authenticate(_access, _headers, named) {
+    sender: () => ({ environment: environment(), key: anyKey }),
+    async authenticate(_rule, _headers, named) {
       if (named !== undefined && named !== DEV_ENVIRONMENT) throw new ServiceError("environment_not_found");
-      return DEV_ENVIRONMENT;
+      return { environment: environment(), actor: DEVELOPER };
     },
   };
 }
 
-function keyAccess(keys: KeyRing, signingKey: string | null): Access {
-  const confirm = (env: string, named: string | undefined) => {
-    if (named !== undefined && named !== env) {
-      throw new ServiceError(
-        "forbidden",
-        `This key belongs to the environment ${env}, not to the one named.`,
-      );
-    }
-  };
-  return {
-    eventKeyEnv(text, named) {
-      const key = keys.eventKey(text);
-      if (key === undefined) throw new ServiceError("unauthorized");
-      confirm(key.env, named);
-      return key;
-    },
-    signingKey: (env) => (env === PRODUCTION_ENVIRONMENT ? signingKey : null),
-    authenticate(access, headers, named) {
-      if (access === "open") return PRODUCTION_ENVIRONMENT;
-      const token = bearerToken(headers.authorization);
-      if (token === undefined) throw new ServiceError("unauthorized", missing[access]);
-      const key = access === "api" ? keys.apiToken(token) : keys.signingKeyHash(token);
-      if (key === undefined) throw new ServiceError("unauthorized", unknown[access]);
-      confirm(key.env, named);
-      confirm(key.env, readHeader(headers, HEADER.env));
-      return key.env;
-    },
-  };
+/** The environment a key leads to: its own, or the branch that is named. */
+function environmentOfKey(environments: Environments, key: Key, named: string | undefined): Environment {
+  const own = environments.byId(key.env!);
+  // Its environment cannot be gone: environments are archived, never removed.
+  if (own === undefined) throw new ServiceError("environment_not_found");
+  if (own.type === "branches") {
+    if (named === undefined || named === "") throw new ServiceError("environment_required");
+    return livingBranch(environments, named);
+  }
+  if (named !== undefined && named !== "" && named !== own.name) throw otherEnvironment(own);
+  if (own.archived_at !== null) throw archived(own);
+  return own;
 }
 
-const missing = {
+function livingBranch(environments: Environments, name: string): Environment {
+  const branch = environments.byName(name);
+  if (branch === undefined || branch.type !== "branch") {
+    throw new ServiceError("environment_not_found", "There is no branch environment of that name.");
+  }
+  if (branch.archived_at !== null) throw archived(branch);
+  return branch;
+}
+
+/** @throws ServiceError `forbidden` when the actor lacks what the rule asks for */
+function authorize(actor: Actor, rule: RouteRule & { access: "api" }): void {
+  if (rule.permission !== "any" && !actor.permissions.has(rule.permission)) {
+    throw new ServiceError("forbidden", `${NEEDED[rule.permission]} ${describe(actor)}`, {
+      permission: rule.permission,
+    });
+  }
+  if (rule.account && actor.env !== null) {
+    throw new ServiceError(
+      "forbidden",
+      "This is about the whole service, and the token is for one environment only.",
+    );
+  }
+}
+
+/** The environment an API request is about: the named one, else the token's own, else production. */
+function chosenEnvironment(
+  environments: Environments,
+  actor: Actor,
+  rule: RouteRule & { access: "api" },
+  named: string | undefined,
+): Environment {
+  const own = environments.byId(actor.env ?? PRODUCTION_ENVIRONMENT)!;
+  if (named === undefined || named === "" || named === own.name) return usable(own, rule);
+  const environment = environments.byName(named);
+  if (actor.env !== null && (own.type !== "branches" || environment?.type !== "branch")) {
+    throw otherEnvironment(own);
+  }
+  if (environment === undefined) throw new ServiceError("environment_not_found");
+  return usable(environment, rule);
+}
+
+/** What is archived can be looked at, and nothing else. */
+function usable(environment: Environment, rule: RouteRule & { access: "api" }): Environment {
+  if (environment.archived_at !== null && rule.permission !== "read" && !rule.account)
+    throw archived(environment);
+  return environment;
+}
+
+function otherEnvironment(own: Environment): ServiceError {
+  return new ServiceError(
+    "forbidden",
+    own.type === "branches"
+      ? "This key belongs to the branch environments, and the environment named is none of them."
+      : `This key belongs to the environment ${own.name}, not to the one named.`,
+  );
+}
+
+function archived({ name }: Environment): ServiceError {
+  return new ServiceError("environment_not_found", `The environment ${name} is archived.`);
+}
+
+const NEEDED: Record<Permission, string> = {
+  read: "This takes the right to read.",
+  send: "This takes the right to send events and to set runs going.",
+  manage: "This takes the right to manage webhooks, functions, apps and branches.",
+  administer: "This takes the right to administer keys, people and environments.",
+};
+
+function describe({ kind, role }: Actor): string {
+  return kind === "user" ? `Your role is ${role}.` : "The token lacks that scope.";
+}
+
+const MISSING = {
   api: "An API token is needed: send it as `authorization: Bearer <token>`.",
   "signing-key": "The hash of the signing key is needed: send it as `authorization: Bearer <hash>`.",
 };
 
-const unknown = {
+const UNKNOWN = {
   api: "The API token is unknown or has been revoked.",
   "signing-key": "The signing key is unknown or has been revoked.",
 };

@@ -49,6 +49,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       method: "GET",
       path: "/v1/apps",
       access: "api",
+      permission: "read",
       summary: "List apps, by id",
       query: z.object({ limit: limitParameter, cursor: idCursor }),
       response: pageOf(appSchema).extend({
@@ -68,6 +69,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       method: "POST",
       path: "/v1/apps",
       access: "api",
+      permission: "manage",
       summary: "Sync the app at an address",
       description: "`sync_failed` says why an app cannot be synced.",
       body: z.object({
@@ -85,6 +87,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       method: "DELETE",
       path: "/v1/apps/:id",
       access: "api",
+      permission: "manage",
       summary: "Archive an app and its functions",
       description: "Their queued runs are cancelled. The app comes back when it syncs again.",
       async handle({ env, params }) {

@@ -37,16 +37,19 @@ interface Extra {
   cloudevent?: Record<string, unknown>;
 }
 
-/** An event as JSON text. Its data is put in as it is stored: parsing half a megabyte to write it again would cost
- * the hot path milliseconds. */
-export function eventText(event: ListedEvent): string {
+/**
+ * An event as JSON text. Its data is put in as it is stored: parsing half a megabyte to write it again would cost
+ * the hot path milliseconds.
+ * @param environment the name of its environment
+ */
+export function eventText(event: Omit<ListedEvent, "env">, environment: string): string {
   const extra: Extra = event.extra === null ? {} : JSON.parse(event.extra);
   const rest = {
     ts: toIso(event.ts),
     received_at: toIso(event.received_at),
     idempotency_id: event.idempotency_id,
     source: { kind: event.source_kind, name: event.source_name },
-    environment: event.env,
+    environment,
     v: extra.v ?? null,
     user: extra.user ?? null,
     ...(extra.cloudevent !== undefined && { cloudevent: extra.cloudevent }),

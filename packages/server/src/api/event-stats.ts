@@ -26,6 +26,7 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
     method: "GET",
     path: "/v1/events/stats",
     access: "api",
+    permission: "read",
     summary: "Count events per bucket of time",
     query: z.object({
       after: timeParameter("Received at or after; a day before `before` if not given."),

@@ -24,12 +24,13 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
     method: "GET",
     path: "/v1/events/stream",
     access: "api",
+    permission: "read",
     summary: "Watch events as they come",
     description:
       "Server-sent events named `event`, with the event as JSON. A client that does not keep up is dropped, with a comment that says so; it can list what it missed.",
     query: eventFilter,
     responseType: "text/event-stream",
-    handle({ method, env, query, response }) {
+    handle({ method, env, environment, query, response }) {
       if (method === "HEAD") return { headers: { "content-type": "text/event-stream" }, body: "" };
       if (stopping.aborted) throw new ServiceError("unavailable", "The service is stopping.");
       if (open.size >= MAX_STREAMS) {
@@ -46,7 +47,7 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
       response.write(": connected\n\n");
       const accepts = createLiveFilter(query);
       const unsubscribe = feed.onEvents((stored) => {
-        if (stored.env === env && !send(response, stored, accepts)) end();
+        if (stored.env === env && !send(response, stored, accepts, environment.name)) end();
       });
       let disarm = () => {};
       const beat = () => {
@@ -75,7 +76,12 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
 }
 
 /** @returns false when the client is too slow, and has been told */
-function send(response: ServerResponse, stored: StoredEvents, accepts: LiveFilter): boolean {
+function send(
+  response: ServerResponse,
+  stored: StoredEvents,
+  accepts: LiveFilter,
+  environment: string,
+): boolean {
   for (const event of stored.events) {
     if (!accepts(stored, event)) continue;
     if (response.writableLength > MAX_BUFFERED) {
@@ -83,19 +89,21 @@ function send(response: ServerResponse, stored: StoredEvents, accepts: LiveFilte
       return false;
     }
     const [id, name, ts, idempotency_id, data, extra, runs] = event;
-    const text = eventText({
-      env: stored.env,
-      id,
-      name,
-      ts,
-      received_at: stored.receivedAt,
-      idempotency_id,
-      data,
-      extra,
-      source_kind: stored.source.kind,
-      source_name: stored.source.name,
-      run_count: runs?.length ?? 0,
-    });
+    const text = eventText(
+      {
+        id,
+        name,
+        ts,
+        received_at: stored.receivedAt,
+        idempotency_id,
+        data,
+        extra,
+        source_kind: stored.source.kind,
+        source_name: stored.source.name,
+        run_count: runs?.length ?? 0,
+      },
+      environment,
+    );
     response.write(`id: ${id}\nevent: event\ndata: ${text}\n\n`);
   }
   return true;

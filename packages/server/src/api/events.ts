@@ -38,12 +38,13 @@ export function eventRoutes(parts: EventParts): Route[] {
       method: "GET",
       path: "/v1/events",
       access: "api",
+      permission: "read",
       summary: "List events, newest first",
       description:
         "A search that no index serves looks at a bounded number of events per page; its pages may be short, even empty, while `has_more` is true.",
       query: listQuery,
       response: pageOf(eventSchema),
-      async handle({ env, query }) {
+      async handle({ env, environment, query }) {
         const { name, id, source, q, after, before, limit, cursor } = query;
         const page = await store.query("listEvents", {
           env,
@@ -58,7 +59,12 @@ export function eventRoutes(parts: EventParts): Route[] {
           maxBytes: MAX_PAGE_BYTES,
         });
         const next = page.next === null ? null : [page.next.received_at, page.next.id];
-        return { body: pageText(page.events.map(eventText), next) };
+        return {
+          body: pageText(
+            page.events.map((event) => eventText(event, environment.name)),
+            next,
+          ),
+        };
       },
     }),
     eventStats(parts),
@@ -67,17 +73,19 @@ export function eventRoutes(parts: EventParts): Route[] {
       method: "GET",
       path: "/v1/events/:id",
       access: "api",
+      permission: "read",
       summary: "Get an event",
       description: "By its id, else the newest event to which its sender gave that id.",
       response: one(eventSchema),
-      async handle({ env, params }) {
-        return { body: `{"data":${eventText(await find(env, params.id))}}` };
+      async handle({ env, environment, params }) {
+        return { body: `{"data":${eventText(await find(env, params.id), environment.name)}}` };
       },
     }),
     route({
       method: "GET",
       path: "/v1/events/:id/runs",
       access: "api",
+      permission: "read",
       summary: "List the runs an event has started, newest first",
       query: z.object({ limit: limitParameter, cursor: idCursor }),
       response: pageOf(runSchema),
@@ -107,6 +115,7 @@ export function eventRoutes(parts: EventParts): Route[] {
       method: "POST",
       path: "/v1/events/:id/replay",
       access: "api",
+      permission: "send",
       summary: "Send an event again",
       description: "As a new event with a new id: every function that listens to it runs once more.",
       response: one(z.object({ id: z.string().describe("Id of the new event.") })),

@@ -43,6 +43,7 @@ export function functionRoutes({ registry, operations }: Pick<ApiParts, "registr
       method: "GET",
       path: "/v1/functions",
       access: "api",
+      permission: "read",
       summary: "List functions, by id",
       query: z.object({
         app: z.string().max(256).optional().describe("Id of an app."),
@@ -62,6 +63,7 @@ export function functionRoutes({ registry, operations }: Pick<ApiParts, "registr
       method: "GET",
       path: "/v1/functions/:id",
       access: "api",
+      permission: "read",
       summary: "Get a function",
       response: one(functionDetailSchema),
       handle({ env, params }) {
@@ -73,6 +75,7 @@ export function functionRoutes({ registry, operations }: Pick<ApiParts, "registr
       method: "POST",
       path: "/v1/functions/:id/invoke",
       access: "api",
+      permission: "send",
       summary: "Run a function, whatever its triggers",
       body: z.object({
         data: z.record(z.string(), z.unknown()).default({}).describe("Becomes `event.data`."),

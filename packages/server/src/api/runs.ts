@@ -48,6 +48,7 @@ export function runRoutes(parts: RunParts): Route[] {
       method: "GET",
       path: "/v1/runs",
       access: "api",
+      permission: "read",
       summary: "List runs, newest first",
       query: listQuery,
       response: pageOf(runSchema),
@@ -76,6 +77,7 @@ export function runRoutes(parts: RunParts): Route[] {
       method: "GET",
       path: "/v1/runs/:id",
       access: "api",
+      permission: "read",
       summary: "Get a run with its steps and attempts",
       response: one(runStorySchema),
       async handle({ env, params }) {
@@ -86,6 +88,7 @@ export function runRoutes(parts: RunParts): Route[] {
       method: "POST",
       path: "/v1/runs/:id/cancel",
       access: "api",
+      permission: "send",
       summary: "Cancel a run",
       description: "`conflict` when it has ended already. A call under way is broken off.",
       response: one(runStorySchema),
@@ -101,6 +104,7 @@ export function runRoutes(parts: RunParts): Route[] {
       method: "POST",
       path: "/v1/runs/:id/rerun",
       access: "api",
+      permission: "send",
       summary: "Run a function again for the event of a run",
       response: one(z.object({ id: z.string().describe("Id of the new run.") })),
       async handle({ env, params }) {

@@ -1,6 +1,6 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
-import { createAccess } from "../access/access.ts";
+import { testAccess } from "../../test/test-access.ts";
 import { systemClock } from "../clock.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
@@ -122,7 +122,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
   };
   const routes: Route[] = apiRoutes(parts);
   const config = { mode: "dev" as const, host: "127.0.0.1", trustProxy: false };
-  const access = await createAccess({ mode: "dev", eventKeys: [], signingKeys: [], apiTokens: [] });
+  const { access } = await testAccess("dev", {}, store);
   const router = createRouter(routes, access, { config, logger: silentLogger });
   const listener = createListener({ hot: () => false, router, logger: silentLogger });
   const url = `http://127.0.0.1:${await listener.listen(0, "127.0.0.1")}`;

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type EventIdSeed, HEADER, isUlid, parseEventIdSeed, readHeader } from "@svc/protocol";
 import type { Access } from "../access/access.ts";
+import type { Environment } from "../access/environments.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { isBinaryCloudEvent, parseBinaryCloudEvent } from "../ingest/binary-cloudevent.ts";
@@ -16,10 +17,10 @@ import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
   ingest: Ingest;
-  access: Pick<Access, "eventKeyEnv">;
+  access: Pick<Access, "sender">;
   clock: Clock;
   logger: Logger;
-  /** Largest body, decoded bytes. */
+  /** Largest body, decoded bytes, where the environment says nothing else. */
   maxRequestBytes: number;
   /** Told of every answer. */
   answered(status: number): void;
@@ -41,14 +42,14 @@ export function createEventsEndpoint(
   const { ingest, access, clock, logger, maxRequestBytes, answered } = parts;
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    const { env, source } = identifySender(access, req, path);
+    const { environment, source } = identifySender(access, req, path);
     const seed = seedOf(req);
-    const body = await readBody(req, { maxBytes: maxRequestBytes });
+    const body = await readBody(req, { maxBytes: environment.max_request_bytes ?? maxRequestBytes });
     const options = { now: clock.now() };
     const events = isBinaryCloudEvent(req.headers)
       ? parseBinaryCloudEvent(req.headers, body, options)
       : parseEvents(body, req.headers["content-type"], options);
-    const ids = await ingest.accept(env, source, events, body.length, seed);
+    const ids = await ingest.accept(environment.id, source, events, body.length, seed);
     const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
     res.writeHead(200, [...ACCEPTED_HEADERS, "content-length", String(answer.length)]);
     res.end(answer);
@@ -92,20 +93,20 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
-/** The environment of the key in the path, and whether a program or a step of a run sends with it. */
+/** Where the key in the path leads, and whether a program or a step of a run sends with it. */
 function identifySender(
-  access: Pick<Access, "eventKeyEnv">,
+  access: Pick<Access, "sender">,
   req: IncomingMessage,
   url: string,
-): { env: string; source: EventSource } {
+): { environment: Environment; source: EventSource } {
   const query = url.indexOf("?");
-  const key = url.slice(3, query === -1 ? undefined : query);
-  const owner = access.eventKeyEnv(decode(key), readHeader(req.headers, HEADER.env));
+  const segment = url.slice(3, query === -1 ? undefined : query);
+  const { environment, key } = access.sender(decode(segment), readHeader(req.headers, HEADER.env));
   const runId = readHeader(req.headers, HEADER.runId);
   const fromStep = runId !== undefined && isUlid(runId);
   return {
-    env: owner.env,
-    source: fromStep ? { kind: "step", name: runId } : { kind: "key", name: owner.name },
+    environment,
+    source: fromStep ? { kind: "step", name: runId } : { kind: "key", name: key.name },
   };
 }
 

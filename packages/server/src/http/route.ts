@@ -1,9 +1,27 @@
 /** What a route is: its place, who may call it, the schemas that validate it and describe it in OpenAPI. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { ZodType } from "zod";
+import type { Actor, Permission } from "../access/actor.ts";
+import type { EnvironmentRecord } from "../store/access-records.ts";
 
-/** Who may call: everybody, holders of an API token, or apps with the signing key of an environment. */
-export type RouteAccess = "open" | "api" | "signing-key";
+/** Who may call a route. */
+export type RouteRule =
+  /** Everybody. */
+  | { access: "open" }
+  /** People with a session and holders of an API token who have the permission. */
+  | {
+      access: "api";
+      /** `any`: whoever is known. */
+      permission: Permission | "any";
+      /** About the whole service: tokens of one environment may not. */
+      account?: true;
+    }
+  /** Apps with the signing key of an environment. */
+  | {
+      access: "signing-key";
+      /** A branch environment that is not there yet is created. */
+      opensBranch?: true;
+    };
 
 export interface RouteRequest<Query = unknown, Body = unknown> {
   /** `HEAD` reaches handlers of `GET`; what they answer is sent without its body. */
@@ -16,8 +34,10 @@ export interface RouteRequest<Query = unknown, Body = unknown> {
   /** Parsed and validated by the route's schema; undefined when the route has none. */
   body: Body;
   headers: IncomingHttpHeaders;
-  /** The environment the caller's credentials (and `x-svc-env`) lead to. */
+  /** Id of the environment that the caller's credentials, `x-svc-env` and the query parameter `env` lead to. */
   env: string;
+  environment: EnvironmentRecord;
+  actor: Actor;
   /** Address of the peer, or of the client when a proxy is trusted. */
   remoteAddress: string;
   /** Also in the `x-request-id` header of the answer. */
@@ -37,11 +57,10 @@ export interface RouteAnswer {
 /** Returned by a handler that has written the response itself. */
 export const streamed: unique symbol = Symbol("streamed");
 
-export interface Route<Query = unknown, Body = unknown> {
+interface RouteDefinition<Query, Body> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** e.g. `/v1/events/:id`; a last segment `*` takes any rest of the path. */
   path: string;
-  access: RouteAccess;
   /** One line for OpenAPI; routes without it stay out of the document. */
   summary?: string;
   /** More for OpenAPI, CommonMark. */
@@ -58,6 +77,8 @@ export interface Route<Query = unknown, Body = unknown> {
     request: RouteRequest<Query, Body>,
   ): RouteAnswer | typeof streamed | Promise<RouteAnswer | typeof streamed>;
 }
+
+export type Route<Query = unknown, Body = unknown> = RouteRule & RouteDefinition<Query, Body>;
 
 /** Keeps the types of a route's schemas and its handler together. */
 export function route<Query = Record<string, string>, Body = undefined>(

@@ -29,7 +29,11 @@ const DEFAULT_BODY_BYTES = 1024 * 1024;
  * Compile routes into one request handler. It never rejects: whatever goes wrong becomes an error body.
  * @example const router = createRouter([...eventRoutes(parts)], access, { config, logger });
  */
-export function createRouter(routes: readonly Route[], access: Access, options: RouterOptions): Router {
+export function createRouter(
+  routes: readonly Route[],
+  access: Pick<Access, "authenticate">,
+  options: RouterOptions,
+): Router {
   const { config, logger, answered } = options;
   const table = compileRoutes(routes);
   const nextId = createUlidGenerator();
@@ -55,7 +59,7 @@ export function createRouter(routes: readonly Route[], access: Access, options: 
       }
       if (development) refuseForeignPages(req, route, config.host);
       const query = readQuery(mark === -1 ? "" : url.slice(mark + 1));
-      const env = access.authenticate(route.access, req.headers, query.env);
+      const { environment, actor } = await access.authenticate(route, req.headers, query.env);
       const request: RouteRequest = {
         method: req.method!,
         path,
@@ -63,7 +67,9 @@ export function createRouter(routes: readonly Route[], access: Access, options: 
         query: route.query === undefined ? query : validate(route.query, query),
         body: undefined,
         headers: req.headers,
-        env,
+        env: environment.id,
+        environment,
+        actor,
         remoteAddress: clientAddress(req, config.trustProxy),
         requestId,
         response: res,

@@ -75,7 +75,8 @@ function discovery(
   const syncApp = createSyncApp({
     registry,
     client,
-    config: { mode: full.mode, signingKeys: [] },
+    config: { mode: full.mode },
+    signingKeys: () => [],
     now: () => clock,
   });
   return createDiscovery({

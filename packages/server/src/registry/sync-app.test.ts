@@ -44,13 +44,22 @@ async function app(listener: RequestListener): Promise<string> {
 }
 
 const inDev = (url: string) =>
-  createSyncApp({ registry, client, config: { mode: "dev", signingKeys: [] }, now: Date.now })("dev", url);
+  createSyncApp({ registry, client, config: { mode: "dev" }, signingKeys: () => [], now: Date.now })(
+    "dev",
+    url,
+  );
 
 const inProduction = async (url: string, ...signingKeys: string[]) => {
   const cloud = createAppClient({ allowLinkLocal: false, serverKind: "cloud", now: Date.now });
   try {
-    const config = { mode: "start" as const, signingKeys };
-    return await createSyncApp({ registry, client: cloud, config, now: Date.now })("production", url);
+    const config = { mode: "start" as const };
+    return await createSyncApp({
+      registry,
+      client: cloud,
+      config,
+      signingKeys: () => signingKeys,
+      now: Date.now,
+    })("production", url);
   } finally {
     await cloud.close();
   }

@@ -11,7 +11,9 @@ import { parseInBandSync } from "./validate-sync.ts";
 export interface SyncAppParts {
   registry: AppRegistry;
   client: AppClient;
-  config: Pick<Config, "mode" | "signingKeys">;
+  config: Pick<Config, "mode">;
+  /** The accepted signing keys of an environment, the one that signs first. */
+  signingKeys(env: string): string[];
   now: () => number;
 }
 
@@ -61,7 +63,7 @@ export function createSyncApp(parts: SyncAppParts): SyncApp {
 
 async function syncOnce(parts: SyncAppParts, env: string, url: string): Promise<SyncedApp> {
   const { registry } = parts;
-  const { answer, signingKey } = await requestSync(parts, url);
+  const { answer, signingKey } = await requestSync(parts, env, url);
   const body = parseJson(answer.body) as Record<string, unknown> | undefined;
   if (answer.dialect === null || body === undefined) {
     throw failed(
@@ -74,7 +76,7 @@ async function syncOnce(parts: SyncAppParts, env: string, url: string): Promise<
     throw failed(url, `The app at ${url} did not sync: ${message} (status ${answer.status})`);
   }
   if (Array.isArray(body.functions)) {
-    await verifyAnswer(parts, url, answer, signingKey);
+    await verifyAnswer(parts, env, url, answer, signingKey);
     const request = await parseInBandSync(body);
     const { modified } = await registry.sync(env, request, { dialect: answer.dialect });
     const app = registry.apps(env).find((one) => one.id === request.appName);
@@ -92,10 +94,12 @@ async function syncOnce(parts: SyncAppParts, env: string, url: string): Promise<
 
 /** Ask with each signing key in turn, until one is not refused: keys rotate. */
 async function requestSync(
-  { client, config }: SyncAppParts,
+  { client, signingKeys }: SyncAppParts,
+  env: string,
   url: string,
 ): Promise<{ answer: AppAnswer; signingKey: string | undefined }> {
-  const keys = config.signingKeys.length === 0 ? [undefined] : config.signingKeys;
+  const known = signingKeys(env);
+  const keys = known.length === 0 ? [undefined] : known;
   let refused: AppAnswer | undefined;
   for (const signingKey of keys) {
     const inBand = signingKey !== undefined;
@@ -109,7 +113,8 @@ async function requestSync(
 
 /** A registration that comes as an answer must be signed: no bearer token vouches for it. */
 async function verifyAnswer(
-  { now, config }: SyncAppParts,
+  { now, config, signingKeys }: SyncAppParts,
+  env: string,
   url: string,
   answer: AppAnswer,
   signingKey: string | undefined,
@@ -119,7 +124,7 @@ async function verifyAnswer(
   const signature = Array.isArray(header) ? header[0] : header;
   // While keys rotate the app may sign with another of ours than the one it was asked with.
   let verdict: SignatureVerdict = "missing";
-  for (const key of config.signingKeys) {
+  for (const key of signingKeys(env)) {
     verdict = await verifySignature(answer.body, signature, { key }, now());
     if (verdict === "valid") return;
   }

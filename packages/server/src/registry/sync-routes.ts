@@ -26,6 +26,7 @@ export function syncRoutes(parts: {
       method: "POST",
       path: "/fn/register",
       access: "signing-key",
+      opensBranch: true,
       body: z.unknown(),
       maxBodyBytes: MAX_SYNC_BYTES,
       handle: (request) => register(registry, config.mode, request),

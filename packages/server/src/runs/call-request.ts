@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Signs the call; none in dev. */
   signingKey: string | null;
   now: number;
+  /** What the app knows the run's environment by. */
+  environment: string;
 }
 
 /** Put together the call for a queue item. `requestId` must be new for every call: it tells stale ones apart. */
@@ -34,7 +36,7 @@ export function callRequest(
   const ctx = {
     run_id: state.runId,
     fn_id: state.functionId,
-    env: state.env,
+    env: options.environment,
     step_id: "step",
     attempt: item.attempt,
     max_attempts: fn.maxAttempts,

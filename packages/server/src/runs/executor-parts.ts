@@ -20,6 +20,8 @@ export interface ExecutorParts {
   nextId(now: number): string;
   /** The key that signs calls of an environment; null when calls are not signed. */
   signingKey(env: string): string | null;
+  /** What people call an environment: apps are told the name. */
+  environmentName(env: string): string;
   observer: ExecutorObserver;
 }
 

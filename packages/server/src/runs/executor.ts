@@ -50,6 +50,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
   const { store, registry, caller, clock, config, logger, observer } = parts;
   const cache: StateCache = createStateCache(CACHE_BYTES);
   const lanes = new Map<string, Lane>();
+  /** Loads under way, by environment and run. */
   const loading = new Map<string, Promise<RunState | null>>();
   /** Items that wait for the call of the function as a whole that is under way, by run. */
   const behindCall = new Map<string, LaneItem[]>();
@@ -119,7 +120,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
   const load = (env: string, runId: string): Promise<RunState | null> => {
     const cached = cache.get(runId);
     if (cached !== undefined) return Promise.resolve(cached.env === env ? cached : null);
-    let pending = loading.get(runId);
+    const key = `${env}/${runId}`;
+    let pending = loading.get(key);
     if (pending === undefined) {
       pending = store
         .query("runState", { env, runId }, "runs")
@@ -129,8 +131,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
           if (state !== null && !state.ended) cache.keep(state, { optional: false });
           return state;
         })
-        .finally(() => loading.delete(runId));
-      loading.set(runId, pending);
+        .finally(() => loading.delete(key));
+      loading.set(key, pending);
     }
     return pending;
   };
@@ -185,6 +187,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
         serverKind: config.mode === "dev" ? "dev" : "cloud",
         signingKey: parts.signingKey(state.env),
         now: startedAt,
+        environment: parts.environmentName(state.env),
       });
       const response = await caller.post(request.url, request.headers, request.body, abort.signal);
       answer = readAnswer(response, clock.now());

@@ -3,25 +3,35 @@ import type { Sql } from "../sql.ts";
 import { acceptEvents } from "./accept-events.ts";
 import { applyTransition } from "./apply-transition.ts";
 import { archiveApp } from "./archive-app.ts";
+import { archiveEnvironment } from "./archive-environment.ts";
+import { createEnvironment } from "./create-environment.ts";
+import { createKey } from "./create-key.ts";
 import { createRun } from "./create-run.ts";
 import { endRun } from "./end-run.ts";
+import { ensureEnvironments } from "./ensure-environments.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
 import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
 import { setAppError } from "./set-app-error.ts";
 import { syncApp } from "./sync-app.ts";
+import { touchAccess } from "./touch-access.ts";
 
 export const commands = {
   acceptEvents,
   applyTransition,
   archiveApp,
+  archiveEnvironment,
+  createEnvironment,
+  createKey,
   createRun,
   endRun,
+  ensureEnvironments,
   expireDeduplication,
   markRunning,
   purge,
   setAppError,
   syncApp,
+  touchAccess,
 } as const;
 
 export type CommandName = keyof typeof commands;

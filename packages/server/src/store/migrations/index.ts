@@ -1,10 +1,12 @@
 /** Forward-only migrations in order; the n-th one (from 1) brings the store to version n. */
 import type { Dialect } from "../sql.ts";
 import * as core from "./0001-core.ts";
+import * as access from "./0002-access.ts";
+import * as webhooks from "./0003-webhooks.ts";
 
 export interface Migration {
   name: string;
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [core];
+export const migrations: readonly Migration[] = [core, access, webhooks];

@@ -8,6 +8,7 @@ import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
 import { listEvents } from "./list-events.ts";
 import { listRuns } from "./list-runs.ts";
+import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
@@ -24,6 +25,7 @@ export const queries = {
   findRun,
   listEvents,
   listRuns,
+  loadAccess,
   loadRegistry,
   oldestEvent,
   orphanedRuns,
