@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createContext, runInContext } from "node:vm";
+import { inputOf, runTransform, type TransformInput } from "../../../test/run-transform.ts";
 import { isObject } from "../../ingest/tree.ts";
 import { type IncomingEvent, validateEvent } from "../../ingest/validate.ts";
 import { defaultTransform, type StarterSample, slugOf, starterById, starters } from "./index.ts";
@@ -10,34 +11,6 @@ const DAY = 86_400_000;
 const SAMPLE_DAY = Date.parse("2026-05-01T00:00:00Z");
 /** Time of receipt, far enough from the samples' own times to be told from them. */
 const NOW = SAMPLE_DAY + 3 * DAY;
-
-interface TransformInput {
-  evt: unknown;
-  headers: Record<string, string>;
-  queryParams: Record<string, string[]>;
-  raw: string;
-}
-
-/** What `transform` of the source returns, in a realm of its own; everything crosses as JSON. */
-function runTransform(source: string, input: TransformInput): unknown {
-  const context = createContext({ input: JSON.stringify(input) });
-  const call = `
-    const { evt, headers, queryParams, raw } = JSON.parse(input);
-    JSON.stringify(transform(evt, headers, queryParams, raw)) ?? "null";`;
-  return JSON.parse(runInContext(`${source};${call}`, context, { timeout: 1_000 }));
-}
-
-function inputOf(sample: StarterSample): TransformInput {
-  const canonical = Object.entries(sample.headers).map(([name, value]) => [
-    name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
-    value,
-  ]);
-  const query = new URLSearchParams(sample.query);
-  const queryParams = Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
-  const isForm = sample.headers["Content-Type"] === "application/x-www-form-urlencoded";
-  const evt = isForm ? Object.fromEntries(new URLSearchParams(sample.body)) : JSON.parse(sample.body);
-  return { evt, headers: Object.fromEntries(canonical), queryParams, raw: sample.body };
-}
 
 /** The one event a sample becomes, by the rules of ingestion. */
 function eventOf(source: string, sample: StarterSample): IncomingEvent & { value: Record<string, unknown> } {
