@@ -76,7 +76,7 @@ export const slack: Starter = {
   summary: "Events, slash commands and interactions of a Slack app.",
   documentationUrl: "https://docs.slack.dev/apis/events-api/",
   setUp:
-    "Slash commands and interactivity take this webhook's URL as it is. A request URL for events must first answer Slack's challenge, which this service does not do: put a proxy of yours before it that answers bodies of type url_verification with their challenge and passes all others on unchanged. Socket mode needs no URL, but an app of yours that forwards events.",
+    "In your Slack app, enter this webhook's URL for slash commands, interactivity or events. For events, Slack first sends a challenge (a body of type url_verification) and wants it back in the answer, which a transform cannot give: put a proxy of yours before the URL that answers challenges and passes everything else on unchanged. Or use socket mode with an app of yours that sends the events.",
   transform,
   secretName: "signing secret of the app",
   sampleSecret,
