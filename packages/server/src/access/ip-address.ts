@@ -15,7 +15,9 @@ const MAX_LENGTH = 100;
  */
 export function parseIp(text: string): IpWords | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  if (isIPv4(text)) return [ipv4Word(text)];
+  // A socket that listens on IPv6 too names its IPv4 clients so: no need to take that apart as IPv6.
+  const short = text.startsWith("::ffff:") ? text.slice(7) : text;
+  if (isIPv4(short)) return [ipv4Word(short)];
   if (!isIPv6(text)) return undefined;
   const words = ipv6Words(withoutZone(text));
   return isMapped(words) ? [words[3]!] : words;
