@@ -15,6 +15,7 @@ test("fields and files are told in the order sent", () => {
     { name: "f", value: { filename: "a b.png", content_type: "image/png", size: 5 } },
     { name: "a", value: "" },
   ]);
+  assert.deepEqual(parse(`${field("a", "").slice(0, -2)}--b--`), [{ name: "a", value: "" }]);
   assert.deepEqual(parse("--b--"), []);
 });
 
@@ -59,6 +60,8 @@ test("a broken form is none", () => {
     assert.equal(parse(whole.slice(0, length)), undefined);
   assert.equal(parse(whole, "c"), undefined);
   assert.equal(parse("--b\r\n\r\nno headers\r\n--b--"), undefined);
+  const late = "content-disposition: form-data; name=late";
+  assert.equal(parse(`--b\r\n\r\n${late}\r\n\r\n1\r\n--b--`), undefined);
   assert.equal(parse("--b\r\ncontent-disposition: form-data\r\n\r\nno name\r\n--b--"), undefined);
   assert.equal(parse(`--b\r\nx: ${"y".repeat(9_000)}\r\n${field("a", "1").slice(5)}--b--`), undefined);
 });

@@ -97,7 +97,9 @@ test("another charset is understood for the event, and the raw body is its bytes
   assert.deepEqual(evt(`${FORM}; charset="windows-1252"`, Buffer.from("a=\x80", "latin1")), { a: "€" });
   const utf16 = Buffer.from("\ufeff[1]", "utf16le");
   assert.deepEqual(evt("application/json; charset=utf-16", utf16), [1]);
-  for (const charset of ["nonsense", "x".repeat(200), "utf8", "UTF-8", "'"]) {
+  // What is not in the charset it claims, or in less than UTF-8, is UTF-8.
+  assert.deepEqual(evt("application/json; charset=utf-16", '["éa"]'), ["éa"]);
+  for (const charset of ["us-ascii", "nonsense", "x".repeat(200), "utf8", "UTF-8", "'"]) {
     assert.deepEqual(evt(`application/json; charset=${charset}`, '["é"]'), ["é"]);
   }
 });

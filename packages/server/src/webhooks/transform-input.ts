@@ -62,7 +62,7 @@ export function transformInput(contentType: string | undefined, body: Uint8Array
 /** The text of a body in the charset it claims, or in UTF-8; undefined when it is in neither. */
 function textOf(bytes: Buffer, binary: boolean, contentType: string | undefined): string | undefined {
   const charset = contentType === undefined ? undefined : contentTypeParameter(contentType, "charset");
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+  if (charset !== undefined && !/^(utf-?8|(us-)?ascii)$/i.test(charset)) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(bytes);
     } catch {
