@@ -29,7 +29,12 @@ test("a bad percent-encoding is kept as it is, and those beside it are decoded",
     ["%f4%90%80%80%f0%9f%98%80", "%f4%90%80%80😀"],
     ["%e0%80%80%e2%82%ac", "%e0%80%80€"],
   ];
-  for (const [given, expected] of cases) assert.deepEqual(read(`x=${given}`), { x: [expected] }, given);
+  for (const [given, expected] of cases) {
+    assert.deepEqual(read(`x=${given}`), { x: [expected] }, given);
+    const long = "long ".repeat(100);
+    assert.deepEqual(read(`x=${long}${given}`), { x: [long + expected] }, given);
+  }
+  assert.deepEqual(read(`x=${"%C3%A9".repeat(500)}%ff`), { x: [`${"é".repeat(500)}%ff`] });
 });
 
 test("names that objects inherit are names like any other", () => {

@@ -51,15 +51,22 @@ function decode(text: string): string {
 
 /** Percent-encoded UTF-8 decoded; what is not UTF-8 or not hexadecimal is kept as it is. */
 export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text.replace(ENCODED_CHARACTER, decodeURIComponent);
+  // A failure takes 2 µs: dear for each of a thousand short values, and cheap beside the length of a long one, which
+  // the built-in decodes eight times faster.
+  if (text.length > SHORT) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      // Piece by piece, then.
+    }
   }
+  return text.replace(ENCODED_TEXT, decodeURIComponent);
 }
 
-/** One character in percent-encoded UTF-8, by the table of RFC 3629, so that decoding it cannot fail. */
-const ENCODED_CHARACTER = (() => {
+const SHORT = 200;
+
+/** Percent-encoded UTF-8, by the table of RFC 3629, so that decoding it cannot fail. */
+const ENCODED_TEXT = (() => {
   const next = "%[89ab][0-9a-f]";
   const forms = [
     "%[0-7][0-9a-f]",
@@ -71,5 +78,5 @@ const ENCODED_CHARACTER = (() => {
     `%f[1-3]${next}${next}${next}`,
     `%f4%8[0-9a-f]${next}${next}`,
   ];
-  return new RegExp(forms.join("|"), "gi");
+  return new RegExp(`(?:${forms.join("|")}){1,100}`, "gi");
 })();
