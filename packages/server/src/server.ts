@@ -6,6 +6,7 @@ import { createUlidGenerator } from "@svc/protocol";
 import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
 import { masterKey } from "./access/master-key.ts";
+import { createRateLimiter } from "./access/rate-limit.ts";
 import { createSealer } from "./access/secrets.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
@@ -15,10 +16,17 @@ import type { Config } from "./config.ts";
 import { createEventsEndpoint } from "./http/events.ts";
 import { createListener } from "./http/listener.ts";
 import { createRouter } from "./http/router.ts";
+import { createWebhookEndpoint } from "./http/webhooks.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import type { Logger } from "./observe/log.ts";
 import { createMetrics } from "./observe/metrics.ts";
-import { observeExecutor, observeIngest, observeStore } from "./observe/observers.ts";
+import {
+  observeExecutor,
+  observeIngest,
+  observeReceiver,
+  observeSandbox,
+  observeStore,
+} from "./observe/observers.ts";
 import { createOperations } from "./operations.ts";
 import { guardedConnector } from "./registry/address-guard.ts";
 import { createAppClient } from "./registry/app-client.ts";
@@ -32,6 +40,9 @@ import { RUN_LIMITS } from "./runs/draft.ts";
 import { createExecutor } from "./runs/executor.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
+import { createWebhookDirectory } from "./webhooks/directory.ts";
+import { createReceiver } from "./webhooks/receiver.ts";
+import { createSandbox } from "./webhooks/sandbox/sandbox.ts";
 
 export interface ServerParts {
   logger: Logger;
@@ -106,6 +117,20 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   });
   metrics.setQueueDepth(() => executor.load().due + executor.load().calls);
 
+  const sandbox = createSandbox({ clock, observer: observeSandbox(metrics) });
+  const webhooks = await createWebhookDirectory(store);
+  const receiver = createReceiver({
+    store,
+    directory: webhooks,
+    sandbox,
+    ingest,
+    environments: access.environments,
+    clock,
+    logger,
+    nextId,
+    observer: observeReceiver(metrics),
+  });
+
   const client = createAppClient({
     allowLinkLocal: config.allowLinkLocal,
     serverKind: serverKind(config.mode),
@@ -147,26 +172,42 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     appFacing,
   );
   const answered = (route: string, status: number) => metrics.requests.labels(route, status).inc();
+  const receiveWebhook = createWebhookEndpoint({
+    directory: webhooks,
+    receiver,
+    environments: access.environments,
+    limiter: createRateLimiter(clock),
+    config,
+    logger,
+    answered: (status) => answered("/e/:webhook_key", status),
+  });
+  const receiveEvents = createEventsEndpoint({
+    ingest,
+    access,
+    clock,
+    logger,
+    maxRequestBytes: config.maxRequestBytes,
+    answered: (status) => answered("/e/:key", status),
+  });
   const listener = createListener({
-    hot: createEventsEndpoint({
-      ingest,
-      access,
-      clock,
-      logger,
-      maxRequestBytes: config.maxRequestBytes,
-      answered: (status) => answered("/e/:key", status),
-    }),
+    hot: (req, res) => receiveWebhook(req, res) || receiveEvents(req, res),
     router: createRouter([...api, ...appFacing], access, { config, logger, answered }),
     logger,
   });
 
   await executor.start();
+  const resumed = receiver
+    .resume()
+    .catch((error) => logger.error("webhook requests are left over", { error }));
   const retention = startRetention({ store, clock, logger, ...config });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
+    receiver.stop();
+    await resumed;
+    await sandbox.close();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -187,6 +228,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         // Functions that are being called may report steps and send events until they end.
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
+        receiver.stop();
+        await sandbox.close();
+        await resumed;
         await caller.close();
         await store.close();
         metrics.close();

@@ -7,14 +7,21 @@ import { archiveEnvironment } from "./archive-environment.ts";
 import { createEnvironment } from "./create-environment.ts";
 import { createKey } from "./create-key.ts";
 import { createRun } from "./create-run.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
 import { endRun } from "./end-run.ts";
 import { ensureEnvironments } from "./ensure-environments.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
+import { finishWebhookRequest } from "./finish-webhook-request.ts";
 import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
+import { purgeWebhookRequests } from "./purge-webhook-requests.ts";
+import { receiveWebhookRequests } from "./receive-webhook-requests.ts";
+import { rotateWebhookKey } from "./rotate-webhook-key.ts";
 import { setAppError } from "./set-app-error.ts";
 import { syncApp } from "./sync-app.ts";
 import { touchAccess } from "./touch-access.ts";
+import { updateWebhook } from "./update-webhook.ts";
 
 export const commands = {
   acceptEvents,
@@ -24,14 +31,21 @@ export const commands = {
   createEnvironment,
   createKey,
   createRun,
+  createWebhook,
+  deleteWebhook,
   endRun,
   ensureEnvironments,
   expireDeduplication,
+  finishWebhookRequest,
   markRunning,
+  purgeWebhookRequests,
   purge,
+  receiveWebhookRequests,
+  rotateWebhookKey,
   setAppError,
   syncApp,
   touchAccess,
+  updateWebhook,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -6,15 +6,22 @@ import { environments } from "./environments.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
+import { findWebhookRequest } from "./find-webhook-request.ts";
+import { findWebhookVersion } from "./find-webhook-version.ts";
 import { listEvents } from "./list-events.ts";
 import { listRuns } from "./list-runs.ts";
+import { listWebhookRequests } from "./list-webhook-requests.ts";
 import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
+import { loadWebhooks } from "./load-webhooks.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
+import { requestOfEvent } from "./request-of-event.ts";
 import { runState } from "./run-state.ts";
 import { runsOfEvent } from "./runs-of-event.ts";
+import { webhookActivity } from "./webhook-activity.ts";
+import { webhookVersions } from "./webhook-versions.ts";
 
 export const queries = {
   appIds,
@@ -23,15 +30,22 @@ export const queries = {
   eventStats,
   findEvent,
   findRun,
+  findWebhookRequest,
+  findWebhookVersion,
   listEvents,
   listRuns,
+  listWebhookRequests,
   loadAccess,
   loadRegistry,
+  loadWebhooks,
   oldestEvent,
   orphanedRuns,
   ping,
+  requestOfEvent,
   runState,
   runsOfEvent,
+  webhookActivity,
+  webhookVersions,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -7,7 +7,7 @@ export interface TransformJob {
   version: number;
   /** JavaScript or TypeScript, at most 256 KiB. */
   source: string;
-  /** JSON texts; at most 512 KiB each. */
+  /** JSON texts; at most 8 MiB each. */
   evt: string;
   headers: string;
   queryParams: string;

@@ -62,8 +62,8 @@ export interface SandboxStats {
 }
 
 export const MAX_SOURCE_BYTES = 256 * 1024;
-/** Of each of event, headers, query parameters and body. */
-export const MAX_INPUT_BYTES = 512 * 1024;
+/** Of each of event, headers, query parameters and body: 4 MiB of a body as base64, with room. */
+export const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 
 /** Jobs that may wait, in all and of one webhook. */
 const MAX_WAITING = 10_000;
@@ -328,10 +328,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return new ServiceError("payload_too_large", "A transform may have 256 KiB of source.");
     }
     return inputs.some((text) => longerThan(text, MAX_INPUT_BYTES))
-      ? new ServiceError(
-          "payload_too_large",
-          "The request is too large for a transform: it may have 512 KiB.",
-        )
+      ? new ServiceError("payload_too_large", "The request is too large for a transform: it may have 8 MiB.")
       : null;
   };
 
