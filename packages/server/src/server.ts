@@ -7,6 +7,7 @@ import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
 import { masterKey } from "./access/master-key.ts";
 import { createRateLimiter } from "./access/rate-limit.ts";
+import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { createSealer } from "./access/secrets.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
@@ -20,13 +21,7 @@ import { createWebhookEndpoint } from "./http/webhooks.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import type { Logger } from "./observe/log.ts";
 import { createMetrics } from "./observe/metrics.ts";
-import {
-  observeExecutor,
-  observeIngest,
-  observeReceiver,
-  observeSandbox,
-  observeStore,
-} from "./observe/observers.ts";
+import { observeExecutor, observeIngest, observeStore, observeWebhooks } from "./observe/observers.ts";
 import { createOperations } from "./operations.ts";
 import { guardedConnector } from "./registry/address-guard.ts";
 import { createAppClient } from "./registry/app-client.ts";
@@ -40,9 +35,7 @@ import { RUN_LIMITS } from "./runs/draft.ts";
 import { createExecutor } from "./runs/executor.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
-import { createWebhookDirectory } from "./webhooks/directory.ts";
-import { createReceiver } from "./webhooks/receiver.ts";
-import { createSandbox } from "./webhooks/sandbox/sandbox.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface ServerParts {
   logger: Logger;
@@ -117,18 +110,15 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   });
   metrics.setQueueDepth(() => executor.load().due + executor.load().calls);
 
-  const sandbox = createSandbox({ clock, observer: observeSandbox(metrics) });
-  const webhooks = await createWebhookDirectory(store);
-  const receiver = createReceiver({
+  const webhooks = await createWebhooks({
     store,
-    directory: webhooks,
-    sandbox,
     ingest,
     environments: access.environments,
+    sealer,
     clock,
     logger,
     nextId,
-    observer: observeReceiver(metrics),
+    observer: observeWebhooks(metrics),
   });
 
   const client = createAppClient({
@@ -162,8 +152,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       config,
       version: version(),
       store,
+      access,
       registry,
       operations,
+      webhooks: {
+        operations: webhooks.operations,
+        sandbox: webhooks.sandbox,
+        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy)),
+      },
       feed,
       clock,
       metrics,
@@ -173,8 +169,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   );
   const answered = (route: string, status: number) => metrics.requests.labels(route, status).inc();
   const receiveWebhook = createWebhookEndpoint({
-    directory: webhooks,
-    receiver,
+    directory: webhooks.directory,
+    receiver: webhooks.receiver,
     environments: access.environments,
     limiter: createRateLimiter(clock),
     config,
@@ -196,18 +192,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   });
 
   await executor.start();
-  const resumed = receiver
-    .resume()
-    .catch((error) => logger.error("webhook requests are left over", { error }));
+  webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
-    receiver.stop();
-    await resumed;
-    await sandbox.close();
+    await webhooks.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -228,9 +220,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         // Functions that are being called may report steps and send events until they end.
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
-        receiver.stop();
-        await sandbox.close();
-        await resumed;
+        await webhooks.stop();
         await caller.close();
         await store.close();
         metrics.close();

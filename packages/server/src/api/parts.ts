@@ -1,10 +1,14 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { IncomingHttpHeaders } from "node:http";
+import type { Access } from "../access/access.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import type { WebhookOperations } from "../webhooks/operations.ts";
+import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
@@ -12,6 +16,8 @@ export interface ApiParts {
   /** Version of the service. */
   version: string;
   store: Store;
+  access: Pick<Access, "environments" | "author">;
+  webhooks: WebhookParts;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;
@@ -19,6 +25,14 @@ export interface ApiParts {
   metrics: { render(): string };
   /** Aborted when the service begins to stop: `/ready` says no, and live streams end. */
   stopping: AbortSignal;
+}
+
+/** What the routes of webhooks are built from. */
+export interface WebhookParts {
+  operations: WebhookOperations;
+  sandbox: Pick<Sandbox, "run">;
+  /** The address of this service as the sender of these headers knows it, e.g. `https://svc.example.com`. */
+  baseUrl(headers: IncomingHttpHeaders): string;
 }
 
 /** The living apps and functions. */

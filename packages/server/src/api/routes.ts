@@ -7,6 +7,9 @@ import { laterProtocolRoutes } from "./later-protocol.ts";
 import { openApiRoutes } from "./openapi.ts";
 import type { ApiParts } from "./parts.ts";
 import { runRoutes } from "./runs.ts";
+import { webhookRequestRoutes } from "./webhook-requests.ts";
+import { webhookTransformRoutes } from "./webhook-transforms.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * All routes of the API.
@@ -18,6 +21,9 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...runRoutes(parts),
     ...functionRoutes(parts),
     ...appRoutes(parts),
+    ...webhookRoutes(parts),
+    ...webhookRequestRoutes(parts),
+    ...webhookTransformRoutes(parts),
     ...healthRoutes(parts),
     ...laterProtocolRoutes(),
   ];

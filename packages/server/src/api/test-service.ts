@@ -1,16 +1,19 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
-import { systemClock } from "../clock.ts";
+import { createSealer } from "../access/secrets.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
+import { createIngest } from "../ingest/ingest.ts";
 import { silentLogger } from "../observe/log.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { Transition } from "../store/commands/apply-transition.ts";
 import type { AppRecord, SourceKind } from "../store/records.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ApiParts, Operations } from "./parts.ts";
 import { apiRoutes } from "./routes.ts";
@@ -104,10 +107,32 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     ],
     isRunning: (_env, runId) => running.has(runId),
   };
+  const { access } = await testAccess("dev", {}, store);
+  const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
+  const ingest = createIngest({
+    store,
+    registry: { match: () => [], find: () => undefined, dialectOf: () => "svc" },
+    executor: { accepted: () => {} },
+    clock: clockAt,
+    nextId,
+    observer: { received: () => {}, duplicates: () => {} },
+  });
+  const webhooks = await createWebhooks({
+    store,
+    ingest,
+    environments: access.environments,
+    sealer: createSealer("test"),
+    clock: systemClock,
+    logger: silentLogger,
+    nextId,
+    observer: { finished: () => {}, ended: () => {} },
+  });
   const parts: ApiParts = {
     config: { metricsToken: "metrics-token" },
     version: "1.2.3",
     store,
+    access,
+    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,
@@ -115,14 +140,13 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     },
     operations,
     feed: createEventFeed(),
-    clock: { ...systemClock, now: () => NOON + 3_600_000 },
+    clock: clockAt,
     metrics: { render: () => "svc_up 1\n" },
     stopping: stopping.signal,
     ...overrides,
   };
   const routes: Route[] = apiRoutes(parts);
   const config = { mode: "dev" as const, host: "127.0.0.1", trustProxy: false };
-  const { access } = await testAccess("dev", {}, store);
   const router = createRouter(routes, access, { config, logger: silentLogger });
   const listener = createListener({ hot: () => false, router, logger: silentLogger });
   const url = `http://127.0.0.1:${await listener.listen(0, "127.0.0.1")}`;
@@ -203,6 +227,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     },
     async close(): Promise<void> {
       await listener.close(200);
+      await webhooks.stop();
       await store.close();
     },
   };

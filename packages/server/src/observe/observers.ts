@@ -43,12 +43,9 @@ export function observeIngest(metrics: Metrics, feed: EventFeed, clock: Clock): 
   };
 }
 
-export function observeReceiver(metrics: Metrics): ReceiverObserver {
-  return { finished: (status) => metrics.webhookRequests.labels(status).inc() };
-}
-
-export function observeSandbox(metrics: Metrics): SandboxObserver {
+export function observeWebhooks(metrics: Metrics): ReceiverObserver & SandboxObserver {
   return {
+    finished: (status) => metrics.webhookRequests.labels(status).inc(),
     ended(result, durationMs) {
       metrics.transforms.labels(result).inc();
       metrics.transformSeconds.observe(durationMs / 1_000);

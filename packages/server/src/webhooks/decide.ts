@@ -1,26 +1,11 @@
 /** What becomes of a request: its transform is run, and its result is looked at. Nothing is stored here. */
 import { BRANCH_PARENT, type Environment, type Environments } from "../access/environments.ts";
-import { ServiceError } from "../errors.ts";
 import type { IncomingEvent } from "../ingest/validate.ts";
 import type { FinishWebhookRequestArgs } from "../store/commands/finish-webhook-request.ts";
 import type { Webhook } from "./directory.ts";
-import { eventsOfResult } from "./event-result.ts";
+import { interpret, type RequestError } from "./interpret.ts";
 import type { TransformArguments } from "./request.ts";
-import type { LogLine, TransformOutcome } from "./sandbox/outcome.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-
-/** A result may hold the body twice (as data and as `raw`), and escaped at that. */
-export const MAX_RESULT_BYTES = 2 * 1024 * 1024;
-
-/** Why a request became no event, as it is kept and shown. */
-export interface RequestError {
-  /** `syntax`, `runtime`, `timeout` … of the sandbox; `invalid_event`, `event_filter`, `environment` of the service. */
-  kind: string;
-  message: string;
-  line?: number | null;
-  column?: number | null;
-  stack?: string;
-}
 
 export interface Decision {
   outcome: FinishWebhookRequestArgs["outcome"];
@@ -55,30 +40,18 @@ export async function decide(
     queryParams,
     raw,
   });
+  const { events, value, error, logs, durationMs } = interpret(result, receivedAt, remark);
   const described = {
     version: webhook.version,
-    logs: logsOf(result, remark),
-    duration_us: Math.round(result.durationMs * 1_000),
+    logs: logs.length === 0 ? null : JSON.stringify(logs),
+    duration_us: Math.round(durationMs * 1_000),
     events: null,
   };
-  const ended = (status: "failed" | "ignored" | "filtered", error: RequestError | null): Decision => ({
-    outcome: { ...described, status, error: error === null ? null : JSON.stringify(error) },
+  const ended = (status: "failed" | "ignored" | "filtered", why: RequestError | null): Decision => ({
+    outcome: { ...described, status, error: why === null ? null : JSON.stringify(why) },
     accept: null,
   });
-
-  if (result.status === "failed") {
-    const { kind, message, name, line, column, stack } = result.error;
-    const told = kind === "runtime" && name !== "Error" && name !== "" ? `${name}: ${message}` : message;
-    return ended("failed", { kind, message: told, line, column, ...(stack !== undefined && { stack }) });
-  }
-  if (result.value === null) return ended("ignored", null);
-  let events: IncomingEvent[];
-  try {
-    events = eventsOfResult(result.value, { now: receivedAt, maxBytes: MAX_RESULT_BYTES });
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return ended("failed", { kind: error.code, message: error.message });
-  }
+  if (error !== null) return ended("failed", error);
   if (events.length === 0) return ended("ignored", null);
   const refused = events.find(({ name }) => webhook.acceptsName?.(name) === false);
   if (refused !== undefined) {
@@ -87,14 +60,9 @@ export async function decide(
   }
   const target = targetOf(environments, webhook.env, branch);
   if (typeof target === "string") {
-    const error: RequestError = { kind: "environment", message: target };
+    const why: RequestError = { kind: "environment", message: target };
     return {
-      outcome: {
-        ...described,
-        status: "unrouted",
-        error: JSON.stringify(error),
-        events: result.value,
-      },
+      outcome: { ...described, status: "unrouted", error: JSON.stringify(why), events: value },
       accept: null,
     };
   }
@@ -118,10 +86,4 @@ export function targetOf(
   const named = environments.byName(branch);
   if (named === undefined || named.type !== "branch") return `There is no branch environment ${branch}.`;
   return named.archived_at === null ? named : `The branch environment ${branch} is archived.`;
-}
-
-function logsOf(result: TransformOutcome, remark: string | undefined): string | null {
-  const lines: LogLine[] =
-    remark === undefined ? result.logs : [{ level: "warn", text: remark }, ...result.logs];
-  return lines.length === 0 ? null : JSON.stringify(lines);
 }

@@ -31,15 +31,17 @@ const MAX_KEY_LENGTH = 100;
 export async function createWebhookDirectory(store: Pick<Store, "query">): Promise<WebhookDirectory> {
   let byHash = new Map<string, Webhook>();
   let byId = new Map<string, Webhook>();
-  let newest = 0;
+  let begun = 0;
+  let loaded = 0;
 
   const reload = async () => {
-    const turn = ++newest;
-    const loaded = (await store.query("loadWebhooks", {})).map(compile);
-    // A later reload knows more; it may have been faster.
-    if (turn !== newest) return;
-    byHash = new Map(loaded.map((webhook) => [webhook.key_hash, webhook]));
-    byId = new Map(loaded.map((webhook) => [webhook.id, webhook]));
+    const turn = ++begun;
+    const webhooks = (await store.query("loadWebhooks", {})).map(compile);
+    // One that began later knows more, and may have been faster.
+    if (turn < loaded) return;
+    loaded = turn;
+    byHash = new Map(webhooks.map((webhook) => [webhook.key_hash, webhook]));
+    byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
   };
   await reload();
 
