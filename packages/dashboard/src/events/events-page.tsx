@@ -1,0 +1,5 @@
+import { BeingBuilt } from "../parts/being-built.tsx";
+
+export function EventsPage() {
+  return <BeingBuilt title="Events" />;
+}

@@ -1,0 +1,3 @@
+export default function SendEventDialog(_: { onClose(): void; start: string | null }) {
+  return null;
+}
