@@ -4,13 +4,15 @@ import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { ListedEvent } from "../store/queries/list-events.ts";
 import { one, pageOf, pageText } from "./answers.ts";
-import { eventSchema, eventText } from "./event-answer.ts";
+import { eventDetailSchema, eventSchema, eventText } from "./event-answer.ts";
 import { eventFilter } from "./event-filter.ts";
+import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { eventStream } from "./event-stream.ts";
 import { eventCursor, idCursor, limitParameter, MAX_PAGE_BYTES, timeParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { runSchema, runText } from "./run-answer.ts";
+import { sendEvents } from "./send-events.ts";
 
 export type EventParts = Pick<ApiParts, "store" | "feed" | "registry" | "operations" | "clock" | "stopping">;
 
@@ -26,6 +28,7 @@ const listQuery = eventFilter.extend({
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { store, operations } = parts;
+  const running = (env: string) => (runId: string) => operations.isRunning(env, runId);
 
   const find = async (env: string, id: string | undefined): Promise<ListedEvent> => {
     const event = await store.query("findEvent", { env, id: id ?? "" });
@@ -61,12 +64,14 @@ export function eventRoutes(parts: EventParts): Route[] {
         const next = page.next === null ? null : [page.next.received_at, page.next.id];
         return {
           body: pageText(
-            page.events.map((event) => eventText(event, environment.name)),
+            page.events.map((event) => eventText(event, environment.name, running(env))),
             next,
           ),
         };
       },
     }),
+    eventNames(parts),
+    sendEvents(parts),
     eventStats(parts),
     eventStream(parts),
     route({
@@ -76,9 +81,17 @@ export function eventRoutes(parts: EventParts): Route[] {
       permission: "read",
       summary: "Get an event",
       description: "By its id, else the newest event to which its sender gave that id.",
-      response: one(eventSchema),
+      response: one(eventDetailSchema),
       async handle({ env, environment, params }) {
-        return { body: `{"data":${eventText(await find(env, params.id), environment.name)}}` };
+        const event = await find(env, params.id);
+        const request =
+          event.source_kind === "webhook"
+            ? await store.query("requestOfEvent", { env, eventId: event.id })
+            : null;
+        const webhookRequest =
+          request === null ? null : { id: request.request_id, webhook_id: request.webhook_id };
+        const more = { webhook_request: webhookRequest };
+        return { body: `{"data":${eventText(event, environment.name, running(env), more)}}` };
       },
     }),
     route({

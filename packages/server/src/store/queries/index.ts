@@ -3,6 +3,7 @@ import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
+import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
@@ -27,6 +28,7 @@ export const queries = {
   appIds,
   dueItems,
   environments,
+  eventNames,
   eventStats,
   findEvent,
   findRun,

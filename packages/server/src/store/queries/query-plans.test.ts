@@ -121,6 +121,9 @@ test("single things and statistics are found by an index", () => {
   }
   for (const plan of plansOf(findRun({ env: "dev", id: "01R" })))
     assert.match(plan, /^SEARCH .* PRIMARY KEY/);
-  const stats = plansOf(eventStats({ env: "dev", after: 0, before: 100, bucketMs: 10 }));
-  for (const plan of stats) assert.match(plan, /^SEARCH events USING COVERING INDEX events_received/);
+  const stats = plansOf(eventStats({ env: "dev", names: null, after: 0, before: 100, bucketMs: 10 }));
+  for (const plan of stats) assert.match(plan, /SEARCH events USING COVERING INDEX events_received/);
+  const named = plansOf(eventStats({ env: "dev", names: ["order/*"], after: 0, before: 100, bucketMs: 10 }));
+  for (const plan of named) assert.match(plan, /SEARCH events USING COVERING INDEX events_name/);
+  for (const plan of [...stats, ...named]) assert.doesNotMatch(plan, /SCAN (events|runs)/);
 });
