@@ -8,6 +8,8 @@ export interface Shortcut {
   label: string;
   /** Heading in the list of shortcuts. */
   group: "Go to" | "Lists" | "Anywhere" | "Event" | "Run";
+  /** The browser does it by itself: it is only listed. */
+  native?: true;
 }
 
 interface Bound extends Shortcut {
@@ -30,16 +32,16 @@ let pressedAt = 0;
 export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void {
   const latest = useRef(run);
   latest.current = run;
-  const { keys, label, group } = shortcut;
+  const { keys, label, group, native } = shortcut;
   const active = run !== null;
   useEffect(() => {
     if (!active) return;
-    const entry: Bound = { keys, label, group, run: () => latest.current?.() };
+    const entry: Bound = { keys, label, group, ...(native && { native }), run: () => latest.current?.() };
     bound.push(entry);
     return () => {
       bound.splice(bound.indexOf(entry), 1);
     };
-  }, [keys, label, group, active]);
+  }, [keys, label, group, native, active]);
 }
 
 /** What can be pressed right now, each once, for the list of shortcuts. */
@@ -70,7 +72,7 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function find(keys: string): Bound | undefined {
-  return bound.findLast((shortcut) => shortcut.keys === keys);
+  return bound.findLast((shortcut) => shortcut.keys === keys && !shortcut.native);
 }
 
 function keyOf(event: KeyboardEvent): string | undefined {
