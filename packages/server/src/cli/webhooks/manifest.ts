@@ -73,7 +73,11 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   if (text === null) return null;
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(text, (key, value) => {
+      // The schema would leave it out without a word.
+      if (key === "__proto__") throw new SyntaxError("the name __proto__ cannot be used.");
+      return value;
+    });
   } catch (error) {
     throw new CommandFailure(`${plain(path)} is not JSON: ${plain((error as Error).message)}`);
   }

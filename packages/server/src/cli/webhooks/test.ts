@@ -2,6 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { compileNameList } from "../../access/name-list.ts";
+import { FILE_NAME } from "../../webhooks/sandbox/load-transform.ts";
 import { createSandbox, MAX_SOURCE_BYTES, type Sandbox } from "../../webhooks/sandbox/sandbox.ts";
 import { tryTransform } from "../../webhooks/try-transform.ts";
 import { CommandFailure, type Output, plain } from "./failure.ts";
@@ -136,7 +137,11 @@ async function runFixture(
     const { message, line, column, kind, stack } = result.error;
     // What is wrong with the events has no place in the code.
     lines.push(`${placeIn(file, line, column)}: ${kind}: ${cut(plain(message))}`);
-    if (stack !== undefined) lines.push(...stack.split("\n").map((frame) => `  ${plain(frame).trim()}`));
+    const frames = stack === undefined ? [] : stack.trim().split("\n");
+    // A single one is the place that stands there already.
+    if (frames.length > 1) {
+      lines.push(...frames.map((frame) => `  ${plain(frame.trim()).replace(FILE_NAME, () => file)}`));
+    }
   } else if (refused.length > 0) {
     lines.push(
       `The event filter of the webhook does not let in ${plain(refused.join(", "))}: the request would trigger nothing.`,

@@ -13,10 +13,17 @@ const MAX_FIXTURES = 100;
 
 /** Run the command of the process; the exit code is set, not carried out, so that everything is printed first. */
 export async function webhooks(argv: string[]): Promise<void> {
-  process.exitCode = await runWebhooks(argv, process.env, {
-    say: (line) => process.stdout.write(`${line}\n`),
-    complain: (line) => process.stderr.write(`${line}\n`),
-  });
+  // Threads of the sandbox keep no process alive, and one that ends before its work is done has not done it.
+  const alive = setInterval(() => {}, 60_000);
+  process.exitCode = 1;
+  try {
+    process.exitCode = await runWebhooks(argv, process.env, {
+      say: (line) => process.stdout.write(`${line}\n`),
+      complain: (line) => process.stderr.write(`${line}\n`),
+    });
+  } finally {
+    clearInterval(alive);
+  }
 }
 
 /**
