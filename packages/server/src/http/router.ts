@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { type Logger, withFields } from "../observe/log.ts";
 import { readBody } from "./body.ts";
+import { clientAddress } from "./client-address.ts";
 import { handleCors } from "./cors.ts";
 import { sendError } from "./errors.ts";
 import { parseJsonBody } from "./json-body.ts";
@@ -118,16 +119,6 @@ function refuseForeignPages(req: IncomingMessage, route: Route, host: string): v
   if (route.access === "signing-key" && req.headers.origin !== undefined) {
     throw new ServiceError("forbidden", "Only apps may call this, not pages.");
   }
-}
-
-function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? req.headers["x-forwarded-for"] : undefined;
-  if (forwarded !== undefined) {
-    // The last entry is the one our own proxy wrote; those before it are the client's to invent.
-    const last = String(forwarded).split(",").at(-1)!.trim();
-    if (last !== "") return last;
-  }
-  return req.socket.remoteAddress ?? "";
 }
 
 function send(res: ServerResponse, answer: RouteAnswer): void {
