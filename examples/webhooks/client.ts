@@ -1,0 +1,3 @@
+import { Client } from "@svc/sdk";
+
+export const client = new Client({ id: "webhooks" });
