@@ -154,6 +154,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       clock,
       logger,
       maxRequestBytes: config.maxRequestBytes,
+      trustProxy: config.trustProxy,
       answered: (status) => answered("/e/:key", status),
     }),
     router: createRouter([...api, ...appFacing], access, { config, logger, answered }),

@@ -189,7 +189,10 @@ function developmentAccess(environments: Environments): Pick<Access, "sender" | 
     name: "dev",
     expiresAt: null,
     used: false,
+    lastUsedAt: null,
     permissions: new Set(),
+    gate: null,
+    record: null,
   };
   const environment = () => environments.byId(DEV_ENVIRONMENT)!;
   return {

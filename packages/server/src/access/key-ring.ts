@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
 import type { Permission } from "./actor.ts";
 import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
+import { compileGate, type Gate } from "./gate.ts";
 import { digest, type Sealer } from "./secrets.ts";
 
 /** Longest key or token that is looked up at all. */
@@ -22,8 +23,14 @@ export interface Key {
   expiresAt: number | null;
   /** Used since that was last written down. */
   used: boolean;
+  /** ms since the epoch, exact to the minute; of the configuration's keys: since the start. */
+  lastUsedAt: number | null;
   /** API tokens. */
   permissions: ReadonlySet<Permission>;
+  /** Event keys: what it lets in; null: everything. */
+  gate: Gate | null;
+  /** As the store holds it; null for keys of the configuration. */
+  record: KeyRecord | null;
 }
 
 /** A key that apps and the service sign with. */
@@ -75,11 +82,12 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
       (signing.get(holder) ?? []).filter(({ expiresAt }) => expiresAt === null || expiresAt > now()),
     all: () => [...keys.values()],
     async load(records) {
-      const before = new Map([...keys.values()].map((key) => [key.id, key.used]));
+      const before = new Map([...keys.values()].map((key) => [key.id, key]));
       const loaded = new Map(seeded);
       for (const record of records) {
-        const key = storedKey(record, sealer);
-        key.used = before.get(key.id) ?? false;
+        const known = before.get(record.id);
+        const key = known !== undefined && isSame(known, record) ? known : storedKey(record, sealer);
+        key.used = known?.used ?? false;
         // A key of the configuration that is stored as well stays the configuration's.
         if (!loaded.has(`${record.kind} ${record.hash}`)) loaded.set(`${record.kind} ${record.hash}`, key);
       }
@@ -99,6 +107,9 @@ async function seededKeys(config: Seeds): Promise<Map<string, Key>> {
       name: i === 0 ? "default" : `default-${i + 1}`,
       expiresAt: null,
       used: false,
+      lastUsedAt: null,
+      gate: null,
+      record: null,
       permissions: kind === "api" ? permissionsOf(["read", "send", "manage"]) : permissionsOf([]),
       ...more,
     });
@@ -120,6 +131,16 @@ export function permissionsOf(scopes: readonly Scope[]): ReadonlySet<Permission>
   return new Set(scopes.flatMap((scope) => SCOPE_PERMISSIONS[scope]));
 }
 
+/** Whether a key has not changed since it was loaded: lists are long to compile, and secrets to decrypt. */
+function isSame({ record }: Key, stored: KeyRecord): boolean {
+  return (
+    record !== null &&
+    (Object.keys(stored) as (keyof KeyRecord)[]).every(
+      (field) => field === "last_used_at" || record[field] === stored[field],
+    )
+  );
+}
+
 function storedKey(record: KeyRecord, sealer: Sealer): Key {
   const { id, kind, env, name } = record;
   const scopes = record.scopes === null ? [] : (JSON.parse(record.scopes) as Scope[]);
@@ -130,7 +151,10 @@ function storedKey(record: KeyRecord, sealer: Sealer): Key {
     name,
     expiresAt: record.expires_at,
     used: false,
+    lastUsedAt: record.last_used_at,
     permissions: permissionsOf(scopes),
+    gate: kind === "event" ? compileGate(record) : null,
+    record,
   };
   if (kind !== "signing") return key;
   return Object.assign(key, { secret: sealer.open(record.sealed!), signsFrom: record.signs_from });

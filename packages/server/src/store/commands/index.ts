@@ -12,9 +12,14 @@ import { ensureEnvironments } from "./ensure-environments.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
 import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
+import { removeDeadKeys } from "./remove-dead-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
 import { setAppError } from "./set-app-error.ts";
 import { syncApp } from "./sync-app.ts";
 import { touchAccess } from "./touch-access.ts";
+import { updateEnvironment } from "./update-environment.ts";
+import { updateKey } from "./update-key.ts";
 
 export const commands = {
   acceptEvents,
@@ -29,9 +34,14 @@ export const commands = {
   expireDeduplication,
   markRunning,
   purge,
+  removeDeadKeys,
+  revokeKey,
+  rotateKey,
   setAppError,
   syncApp,
   touchAccess,
+  updateEnvironment,
+  updateKey,
 } as const;
 
 export type CommandName = keyof typeof commands;
