@@ -7,6 +7,7 @@ import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
 import { masterKey } from "./access/master-key.ts";
 import { createSealer } from "./access/secrets.ts";
+import { startUpkeep } from "./access/upkeep.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
@@ -137,6 +138,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       config,
       version: version(),
       store,
+      access,
+      sealer,
+      nextId,
       registry,
       operations,
       feed,
@@ -163,11 +167,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
   await executor.start();
   const retention = startRetention({ store, clock, logger, ...config });
+  const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
+    await upkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -189,6 +195,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
         await caller.close();
+        await upkeep.stop();
         await store.close();
         metrics.close();
       })();

@@ -5,7 +5,7 @@ import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
 import type { Permission } from "./actor.ts";
 import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
 import { compileGate, type Gate } from "./gate.ts";
-import { digest, type Sealer } from "./secrets.ts";
+import { digest, hintOf, type Sealer } from "./secrets.ts";
 
 /** Longest key or token that is looked up at all. */
 const MAX_KEY_LENGTH = 512;
@@ -19,6 +19,8 @@ export interface Key {
   env: string | null;
   /** What people call it; the source of the events sent with it. */
   name: string;
+  /** Prefix and last characters, by which people tell keys apart. */
+  hint: string;
   /** End of the grace time of a key that was rotated, ms since the epoch. */
   expiresAt: number | null;
   /** Used since that was last written down. */
@@ -99,12 +101,13 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
 
 async function seededKeys(config: Seeds): Promise<Map<string, Key>> {
   const keys = new Map<string, Key>();
-  const add = (kind: KeyKind, hash: string, i: number, more: Partial<SigningKey> = {}) =>
+  const add = (kind: KeyKind, text: string, hash: string, i: number, more: Partial<SigningKey> = {}) =>
     keys.set(`${kind} ${hash}`, {
       id: null,
       kind,
       env: kind === "api" ? null : PRODUCTION_ENVIRONMENT,
       name: i === 0 ? "default" : `default-${i + 1}`,
+      hint: hintOf(text),
       expiresAt: null,
       used: false,
       lastUsedAt: null,
@@ -113,10 +116,10 @@ async function seededKeys(config: Seeds): Promise<Map<string, Key>> {
       permissions: kind === "api" ? permissionsOf(["read", "send", "manage"]) : permissionsOf([]),
       ...more,
     });
-  for (const [i, key] of config.eventKeys.entries()) add("event", digest(key), i);
-  for (const [i, token] of config.apiTokens.entries()) add("api", digest(token), i);
+  for (const [i, key] of config.eventKeys.entries()) add("event", key, digest(key), i);
+  for (const [i, token] of config.apiTokens.entries()) add("api", token, digest(token), i);
   for (const [i, secret] of config.signingKeys.entries()) {
-    add("signing", await signingKeyHash(secret), i, { secret, signsFrom: 0 });
+    add("signing", secret, await signingKeyHash(secret), i, { secret, signsFrom: 0 });
   }
   return keys;
 }
@@ -149,6 +152,7 @@ function storedKey(record: KeyRecord, sealer: Sealer): Key {
     kind,
     env,
     name,
+    hint: record.hint,
     expiresAt: record.expires_at,
     used: false,
     lastUsedAt: record.last_used_at,

@@ -1,4 +1,6 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { Access } from "../access/access.ts";
+import type { Sealer } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
@@ -8,10 +10,14 @@ import type { Store } from "../store/store.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken">;
+  config: Pick<Config, "metricsToken" | "mode">;
   /** Version of the service. */
   version: string;
   store: Store;
+  access: Access;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
+  nextId(now: number): string;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;

@@ -1,6 +1,7 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
+import { createSealer } from "../access/secrets.ts";
 import { systemClock } from "../clock.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
@@ -65,6 +66,7 @@ export function shopFunction(id: string, name: string, event: string): Registere
 export async function startTestService(overrides: Partial<ApiParts> = {}) {
   const store = await openSqlite({ dataDir: null, now: Date.now });
   const nextId = createUlidGenerator();
+  const { access } = await testAccess("dev", {}, store);
   const calls: unknown[][] = [];
   const running = new Set<string>();
   const stopping = new AbortController();
@@ -105,9 +107,12 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     isRunning: (_env, runId) => running.has(runId),
   };
   const parts: ApiParts = {
-    config: { metricsToken: "metrics-token" },
+    config: { metricsToken: "metrics-token", mode: "dev" },
     version: "1.2.3",
     store,
+    access,
+    sealer: createSealer("test"),
+    nextId,
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,
@@ -122,7 +127,6 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
   };
   const routes: Route[] = apiRoutes(parts);
   const config = { mode: "dev" as const, host: "127.0.0.1", trustProxy: false };
-  const { access } = await testAccess("dev", {}, store);
   const router = createRouter(routes, access, { config, logger: silentLogger });
   const listener = createListener({ hot: () => false, router, logger: silentLogger });
   const url = `http://127.0.0.1:${await listener.listen(0, "127.0.0.1")}`;
