@@ -74,12 +74,14 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const keys = await createKeyRing(config, parts.sealer, now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
-  let newest = 0;
+  let asked = 0;
+  let loaded = 0;
   const reload = async () => {
-    const turn = ++newest;
+    const turn = ++asked;
     const stored = await store.query("loadAccess", { now: now() });
-    // A later reload knows more; it may have been faster.
-    if (turn !== newest) return;
+    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
+    if (turn < loaded) return;
+    loaded = turn;
     environments.load(stored.environments);
     await keys.load(stored.keys);
   };

@@ -49,7 +49,7 @@ export async function makeKey(
 /**
  * What stands between `signkey-` and the secret. Clients take `branch` for the branches' and everything up to the first
  * character that is no letter, digit or _ for the prefix.
- * @example signingLabel({ id: "01…", name: "Staging EU" }) // "staging_eu"
+ * @example signingLabel({ id: "01…", name: "staging-eu" }) // "staging_eu"
  */
 export function signingLabel({ id, name }: Pick<Environment, "id" | "name">): string {
   if (id === PRODUCTION_ENVIRONMENT) return "prod";
