@@ -103,6 +103,9 @@ test("a branch comes into being with the first sync under its name, and comes ba
   });
   await access.reload();
   await assert.rejects(access.authenticate(other, headers), { code: "environment_not_found" });
+  // Runs under way go on to their end.
+  const ofRuns = { access: "signing-key", ofRuns: true } as const;
+  assert.equal((await access.authenticate(ofRuns, headers)).environment.id, environment.id);
   assert.equal((await access.authenticate(sync, headers)).environment.id, environment.id);
 
   for (const name of ["production", "branches"]) {
@@ -116,6 +119,19 @@ test("a branch comes into being with the first sync under its name, and comes ba
   await assert.rejects(access.authenticate(sync, bearer(await hashSigningKey(secret))), {
     code: "environment_required",
   });
+});
+
+test("whatever reload resolves, what was written before it was asked for is in force", async () => {
+  const { access, store } = await open("start");
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const name = `branch-${i}`;
+      const author = { ...AUTHOR, auditId: name };
+      await store.execute("createEnvironment", { author, id: name, name, type: "branch" });
+      await access.reload();
+      assert.ok(access.environments.byId(name), name);
+    }),
+  );
 });
 
 test("looking up an event key takes about a microsecond", async () => {
