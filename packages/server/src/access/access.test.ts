@@ -4,6 +4,7 @@ import { hashSigningKey } from "@svc/protocol";
 import { type TestAccess, testAccess } from "../../test/test-access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
 import { signingKeyHash } from "./key-ring.ts";
+import { makeKey } from "./new-key.ts";
 import { createSealer, freshSigningKey } from "./secrets.ts";
 
 const KEYS = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
@@ -132,6 +133,15 @@ test("whatever reload resolves, what was written before it was asked for is in f
       assert.ok(access.environments.byId(name), name);
     }),
   );
+});
+
+test("a store whose signing keys were encrypted with another key is refused with a sentence", async () => {
+  const { store } = await open("start");
+  const environment = { id: "production", name: "production" };
+  const settings = { id: "s1", kind: "signing", name: "apps", environment } as const;
+  const { record } = await makeKey(settings, createSealer("another"));
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "s" }, key: record });
+  await assert.rejects(testAccess("start", {}, store), /"apps" cannot be decrypted: SVC_SECRET_KEY/);
 });
 
 test("looking up an event key takes about a microsecond", async () => {

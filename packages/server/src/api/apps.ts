@@ -79,7 +79,10 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       response: one(appSchema.extend({ modified: z.boolean().describe("Whether its functions changed.") })),
       async handle({ env, environment, body }) {
         if (environment.type === "branches") {
-          throw new ServiceError("environment_required", "An app belongs to one branch: name it in x-svc-env.");
+          throw new ServiceError(
+            "environment_required",
+            "An app belongs to one branch: name it in x-svc-env.",
+          );
         }
         const { app, modified } = await operations.syncUrl(env, body.url);
         const functions = registry.functions(env).filter((fn) => fn.appId === app.id);
