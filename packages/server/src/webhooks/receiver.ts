@@ -178,9 +178,12 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   };
 
   /** The outcome of a request that is durable: it is kept, whatever happens to its transform now. */
-      input: TransformArguments,
+  const outcomeOf = async (
+    webhook: Webhook,
+    request: UnfinishedRequest,
+    input: TransformArguments,
     size: number,
-  ) => 
+  ) => {
     try {
       return await work(webhook, request, input);
     } catch (error) {
@@ -191,7 +194,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       return PENDING;
     } finally {
       end(webhook.id, request.id, size);
-    };
+    }
+  };
 
   const within = (outcome: Promise<RequestOutcome>): Promise<RequestOutcome> =>
     new Promise((resolve) => {
