@@ -14,7 +14,7 @@ import { type Item, startThread, type Thread } from "./thread.ts";
 import type { VmStats } from "./transform-vm.ts";
 
 export interface SandboxOptions {
-  /** Threads at most: the first for webhooks that behave, the others for slow ones. Each is started when it is needed. */
+  /** Threads at most: one for webhooks that behave, the others for slow ones. Each is started when it is needed. */
   workers?: number;
   /** Time that one call may take, compiling included when it is the first. */
   deadlineMs?: number;
@@ -94,6 +94,8 @@ interface Job extends Item {
 
 interface Room {
   thread: Thread<Job> | null;
+  /** Slow webhooks are at work in it. */
+  slow: boolean;
   idleSince: number;
 }
 
@@ -107,7 +109,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = systemClock, observer } = options;
   const schedule = createSchedule<Job>();
   const conduct = createConduct(clock);
-  const rooms: Room[] = Array.from({ length: workers }, () => ({ thread: null, idleSince: 0 }));
+  const rooms: Room[] = Array.from({ length: workers }, () => ({ thread: null, slow: false, idleSince: 0 }));
   /** Compiled with the first job, dropped with the last thread. */
   let engine: WebAssembly.Module | null = null;
   let compiling = false;
@@ -162,14 +164,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   const distribute = () => {
     if (schedule.count() > 0 && engine === null) return void compile();
-    const [first, ...others] = rooms as [Room, ...Room[]];
-    if (others.length === 0) fillAlone(first);
-    else {
-      fillAhead(first);
-      for (const room of others) {
-        if (schedule.count("slow") > 0) fillOne(room, "slow");
-        else if (isLate(first)) fillAhead(room);
-      }
+    for (const room of rooms) room.slow = isLate(room) || (room.slow && (room.thread?.atHand() ?? 0) > 0);
+    const quick = rooms.find(({ slow }) => !slow);
+    if (rooms.length === 1) fillAlone(rooms[0]!);
+    else if (quick !== undefined) {
+      fillAhead(quick);
+      // One thread stays free of slow webhooks, whichever that is at the moment.
+      for (const room of rooms) if (room !== quick && !room.slow) fillOne(room);
     }
     if (takeBackLook === null && rooms.some(({ thread }) => thread !== null)) {
       takeBackLook = clock.after(LOOK_MS, look);
@@ -197,10 +198,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     give(room, thread, jobs);
   };
 
-  const fillOne = (room: Room, pace: Pace) => {
+  const fillOne = (room: Room) => {
     if (room.thread !== null && (room.thread.atHand() > 0 || room.thread.free() === 0)) return;
-    const job = schedule.take(pace);
-    if (job !== undefined) give(room, threadOf(room), [job]);
+    const job = schedule.take("slow");
+    if (job === undefined) return;
+    room.slow = true;
+    give(room, threadOf(room), [job]);
   };
 
   /** The only thread: slow jobs one by one, when no fast ones are before them, and at least every other time. */
@@ -209,7 +212,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     if ((room.thread?.atHand() ?? 0) > 0 && (slowIsNext || schedule.count("fast") === 0)) return;
     const pickSlow = schedule.count("slow") > 0 && (slowIsNext || schedule.count("fast") === 0);
     slowIsNext = !pickSlow && schedule.count("slow") > 0;
-    if (pickSlow) fillOne(room, "slow");
+    if (pickSlow) fillOne(room);
     else fillAhead(room);
   };
 

@@ -70,19 +70,18 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
   let machinesMade = 1;
   let droppedBytes = 0;
 
-  const first = createMachine(module, hooks);
-  first.allow(Number.POSITIVE_INFINITY);
-  const refs: RealmRefs = installRealm(first);
-  first.limitMemory(memoryBytes);
-  first.reserve(RESERVED_BYTES);
-  const image: Image = takeImage(first);
-  let machine: Machine | null = first;
+  let machine: Machine | null = createMachine(module, hooks);
+  machine.allow(Number.POSITIVE_INFINITY);
+  const refs: RealmRefs = installRealm(machine);
+  machine.limitMemory(memoryBytes);
+  machine.reserve(RESERVED_BYTES);
+  const image: Image = takeImage(machine);
   /** Whose leftovers may be in the memory. */
   let owner: Delta | null = null;
 
   /** A machine in which nothing has happened yet since `delta` was taken. */
   const fresh = (delta: Delta | null): Machine => {
-    if (machine !== null && machine.memory.buffer.byteLength > (delta?.size ?? image.size)) drop();
+    shed(delta?.size ?? image.size);
     const made = machine === null;
     machine ??= createMachine(module, hooks, true);
     if (made) machinesMade++;
@@ -90,6 +89,11 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
     owner = delta;
     machine.limitMemory(memoryBytes);
     return machine;
+  };
+
+  /** Memory of WebAssembly does not shrink, so a machine that grew goes at once. */
+  const shed = (size: number) => {
+    if (machine !== null && machine.memory.buffer.byteLength > size) drop();
   };
 
   const drop = () => {
@@ -130,6 +134,8 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
         };
       } catch (error) {
         return { error: brokenDown(error), logs: logs.lines };
+      } finally {
+        shed(image.size);
       }
     },
 
@@ -186,6 +192,8 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
         };
       } catch (error) {
         return failed(brokenDown(error));
+      } finally {
+        shed(delta.size);
       }
     },
 
