@@ -26,6 +26,7 @@
     (self, ...args) =>
       apply(method, self, args);
   const slice = bind(String.prototype.slice);
+  const includes = bind(String.prototype.includes);
   const dateText = bind(Date.prototype.toISOString);
   const dateTime = bind(Date.prototype.getTime);
   const regexText = bind(RegExp.prototype.toString);
@@ -88,7 +89,7 @@
 
   const showString = (text) => {
     const quoted = stringify(text.length > room ? slice(text, 0, room) : text);
-    return "'" + slice(quoted, 1, -1) + "'";
+    return includes(text, "'") || includes(text, '"') ? quoted : "'" + slice(quoted, 1, -1) + "'";
   };
 
   const show = (value, depth) => {

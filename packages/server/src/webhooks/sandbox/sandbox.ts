@@ -76,6 +76,8 @@ const AHEAD_MS = 10;
 
 /** How often threads are looked after while they work. */
 const LOOK_MS = 25;
+/** And while they do not. */
+const IDLE_LOOK_MS = 1_000;
 /** A job that runs for so long gives up the jobs behind it to another thread. */
 const LATE_MS = 50;
 /** A thread that does not come back so long after the deadline is ended. */
@@ -96,6 +98,8 @@ interface Room {
   thread: Thread<Job> | null;
   /** Slow webhooks are at work in it. */
   slow: boolean;
+  /** The job it was given of a webhook that nothing is known of: one at a time. */
+  newJob: Job | null;
   idleSince: number;
 }
 
@@ -109,13 +113,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = systemClock, observer } = options;
   const schedule = createSchedule<Job>();
   const conduct = createConduct(clock);
-  const rooms: Room[] = Array.from({ length: workers }, () => ({ thread: null, slow: false, idleSince: 0 }));
+  const rooms: Room[] = Array.from({ length: workers }, () => ({
+    thread: null,
+    slow: false,
+    newJob: null,
+    idleSince: 0,
+  }));
   /** Compiled with the first job, dropped with the last thread. */
   let engine: WebAssembly.Module | null = null;
   let compiling = false;
   let closed = false;
   let pumping = false;
-  let takeBackLook: (() => void) | null = null;
+  let nextLook: { soon: boolean; takeBack(): void } | null = null;
   let checks = 0;
 
   const end = (job: Job, outcome: TransformOutcome) => {
@@ -124,8 +133,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     job.resolve(outcome);
   };
 
+  /** A job is not with a thread any longer. */
+  const left = (job: Job) => {
+    for (const room of rooms) if (room.newJob === job) room.newJob = null;
+  };
+
   const finished = (job: Job, outcome: TransformOutcome) => {
     const { lane, version } = job;
+    left(job);
     const kind = outcome.status === "failed" ? outcome.error.kind : null;
     conduct.ended(lane, version, lane === CHECKS ? null : kind, outcome.durationMs);
     schedule.move(lane, paceOf(lane));
@@ -145,11 +160,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     for (const job of kept) schedule.add(lane, paceOf(lane), job, job.bytes);
   };
 
-  const paceOf = (lane: string): Pace => (conduct.isSlow(lane) ? "slow" : "fast");
+  /** Each check is of a code that nothing is known of. */
+  const paceOf = (lane: string): Pace => {
+    const pace = conduct.paceOf(lane);
+    return lane === CHECKS && pace === "fast" ? "new" : pace;
+  };
 
   /** To the front of their lanes, in their old order. */
   const putBack = (jobs: readonly Job[]) => {
-    for (const job of jobs.toReversed()) schedule.add(job.lane, paceOf(job.lane), job, job.bytes, true);
+    for (const job of jobs.toReversed()) {
+      left(job);
+      schedule.add(job.lane, paceOf(job.lane), job, job.bytes, true);
+    }
   };
 
   const pump = () => {
@@ -164,57 +186,81 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   const distribute = () => {
     if (schedule.count() > 0 && engine === null) return void compile();
-    for (const room of rooms) room.slow = isLate(room) || (room.slow && (room.thread?.atHand() ?? 0) > 0);
+    for (const room of rooms) {
+      room.slow = isLate(room) || (room.slow && (room.thread?.atHand() ?? 0) > 0);
+    }
     const quick = rooms.find(({ slow }) => !slow);
     if (rooms.length === 1) fillAlone(rooms[0]!);
     else if (quick !== undefined) {
-      fillAhead(quick);
-      // One thread stays free of slow webhooks, whichever that is at the moment.
-      for (const room of rooms) if (room !== quick && !room.slow) fillOne(room);
+      const someSlow = schedule.count("slow") > 0 || rooms.some(({ slow }) => slow);
+      // As long as nobody is slow there is no need for a second thread; then one stays free of slow and new webhooks.
+      fillAhead(quick, !someSlow);
+      if (someSlow) for (const room of rooms) if (room !== quick) fillOne(room);
     }
-    if (takeBackLook === null && rooms.some(({ thread }) => thread !== null)) {
-      takeBackLook = clock.after(LOOK_MS, look);
-    }
+    lookAgain();
+  };
+
+  /** Threads are looked after often while they work, and now and then while they do not. */
+  const lookAgain = () => {
+    const living = rooms.some(({ thread }) => thread !== null);
+    const working = rooms.some(({ thread }) => (thread?.atHand() ?? 0) > 0);
+    if (!living || (nextLook !== null && (nextLook.soon || !working))) return;
+    nextLook?.takeBack();
+    nextLook = { soon: working, takeBack: clock.after(working ? LOOK_MS : IDLE_LOOK_MS, look) };
   };
 
   const isLate = ({ thread }: Room) => (thread?.running(performance.now())?.ms ?? 0) >= LATE_MS;
 
-  /** Fast jobs, some ms of work ahead. */
-  const fillAhead = (room: Room) => {
-    if (schedule.count("fast") === 0 || isLate(room)) return;
+  /** Fast jobs, some ms of work ahead; behind them one of a webhook that nothing is known of, if that may be. */
+  const fillAhead = (room: Room, andNew: boolean) => {
+    const wanted = schedule.count("fast") + (andNew ? schedule.count("new") : 0);
+    if (wanted === 0 || isLate(room)) return;
     const thread = threadOf(room);
     const jobs: Job[] = [];
-    // About as long as what it already has, since that is made of webhooks as fast as these.
     let aheadMs = thread.atHand() * AVERAGE_FAST_MS;
-    while (
-      jobs.length < thread.free() &&
-      (aheadMs < AHEAD_MS || (thread.atHand() === 0 && jobs.length === 0))
-    ) {
+    while (jobs.length < thread.free() && aheadMs < AHEAD_MS) {
       const job = schedule.take("fast");
       if (job === undefined) break;
       aheadMs += conduct.averageMs(job.lane);
       jobs.push(job);
     }
+    if (andNew && room.newJob === null && jobs.length < thread.free()) {
+      const job = schedule.take("new");
+      if (job !== undefined) {
+        jobs.push(job);
+        room.newJob = job;
+      }
+    }
     give(room, thread, jobs);
   };
 
+  /** One job that may take long: of slow and of new webhooks in turns. */
   const fillOne = (room: Room) => {
-    if (room.thread !== null && (room.thread.atHand() > 0 || room.thread.free() === 0)) return;
-    const job = schedule.take("slow");
+    if (room.thread !== null && room.thread.atHand() > 0) return;
+    const job = newIsNext
+      ? (schedule.take("new") ?? schedule.take("slow"))
+      : (schedule.take("slow") ?? schedule.take("new"));
+    newIsNext = !newIsNext;
     if (job === undefined) return;
     room.slow = true;
     give(room, threadOf(room), [job]);
   };
+  let newIsNext = false;
 
-  /** The only thread: slow jobs one by one, when no fast ones are before them, and at least every other time. */
-  let slowIsNext = false;
+  /** The only thread: slow jobs one by one, in turns with all others. */
   const fillAlone = (room: Room) => {
-    if ((room.thread?.atHand() ?? 0) > 0 && (slowIsNext || schedule.count("fast") === 0)) return;
-    const pickSlow = schedule.count("slow") > 0 && (slowIsNext || schedule.count("fast") === 0);
-    slowIsNext = !pickSlow && schedule.count("slow") > 0;
+    const quick = schedule.count("fast") + schedule.count("new");
+    if ((room.thread?.atHand() ?? 0) > 0) {
+      if (!room.slow && !slowIsNext) fillAhead(room, true);
+      return;
+    }
+    const slow = schedule.count("slow");
+    const pickSlow = slow > 0 && (slowIsNext || quick === 0);
+    slowIsNext = !pickSlow && slow > 0;
     if (pickSlow) fillOne(room);
-    else fillAhead(room);
+    else fillAhead(room, true);
   };
+  let slowIsNext = false;
 
   const give = (room: Room, thread: Thread<Job>, jobs: readonly Job[]) => {
     if (jobs.length === 0) return;
@@ -231,15 +277,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return thread;
   };
 
+  const takeAny = () => schedule.take("fast") ?? schedule.take("new") ?? schedule.take("slow");
+
   const compile = async () => {
     if (compiling) return;
     compiling = true;
     try {
       engine = await compileEngine();
     } catch (error) {
-      for (let job = schedule.take("fast") ?? schedule.take("slow"); job !== undefined; ) {
+      for (let job = takeAny(); job !== undefined; ) {
         job.reject(error);
-        job = schedule.take("fast") ?? schedule.take("slow");
+        job = takeAny();
       }
     } finally {
       compiling = false;
@@ -251,6 +299,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const replace = (room: Room, thread: Thread<Job>, error: Error | null) => {
     if (room.thread !== thread) return;
     room.thread = null;
+    room.newJob = null;
     const { running, others } = thread.kill();
     if (running === null && error !== null && others.length > 0) {
       // It ended without having begun anything: the next thread would do the same.
@@ -270,7 +319,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 
   const look = () => {
-    takeBackLook = null;
+    nextLook = null;
     if (closed) return;
     const now = performance.now();
     for (const room of rooms) {
@@ -360,20 +409,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async close() {
       if (closed) return;
       closed = true;
-      takeBackLook?.();
-      const left: Job[] = [];
-      for (let job = schedule.take("fast") ?? schedule.take("slow"); job !== undefined; ) {
-        left.push(job);
-        job = schedule.take("fast") ?? schedule.take("slow");
+      nextLook?.takeBack();
+      const rest: Job[] = [];
+      for (let job = takeAny(); job !== undefined; ) {
+        rest.push(job);
+        job = takeAny();
       }
       for (const room of rooms) {
         if (room.thread === null) continue;
         const { running, others, ended } = room.thread.kill();
-        left.push(...others, ...(running === null ? [] : [running]));
+        rest.push(...others, ...(running === null ? [] : [running]));
         room.thread = null;
         await ended;
       }
-      for (const job of left) job.reject(new ServiceError("unavailable", CLOSED, { retry_after: 1 }));
+      for (const job of rest) job.reject(new ServiceError("unavailable", CLOSED, { retry_after: 1 }));
     },
   };
 }

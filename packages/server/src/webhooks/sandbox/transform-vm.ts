@@ -220,7 +220,7 @@ function createLog(): Log {
       cut = match[1] !== undefined || lines.length >= MAX_LOG_LINES || bytes > MAX_LOG_BYTES;
       const text = printed.slice(match[0].length, match[0].length + MAX_LOG_BYTES);
       bytes += text.length;
-      if (lines.length < MAX_LOG_LINES && text.length > 0)
+      if (lines.length < MAX_LOG_LINES && (!cut || text.length > 0))
         lines.push({ level: match[2] as LogLine["level"], text });
       if (cut) lines.push({ level: "warn", text: "There was more, which is not kept." });
     },
