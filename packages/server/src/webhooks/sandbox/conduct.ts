@@ -113,7 +113,7 @@ export function createConduct(clock: Pick<Clock, "now">): Conduct {
       record.averageMs = record.averageMs * (1 - NEWEST) + durationMs * NEWEST;
       if (record.version !== version) return;
       record.known = true;
-      if (kind !== "timeout" && kind !== "memory") {
+      if (kind !== "timeout" && kind !== "memory" && kind !== "crashed") {
         forgive(record);
         return;
       }

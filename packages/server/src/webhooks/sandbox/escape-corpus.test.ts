@@ -12,12 +12,6 @@ const EVT = '{"a":1}';
 let sandbox: Sandbox;
 let realm: string;
 
-before(async () => {
-  sandbox = createSandbox({ deadlineMs: DEADLINE_MS, memoryBytes: 16 * 1024 * 1024 });
-  realm = jsonOf(await call("probe", PROBE));
-});
-after(() => sandbox.close());
-
 const call = (webhookId: string, source: string, evt = EVT) =>
   sandbox.run({ webhookId, version: 1, source, evt, headers: "{}", queryParams: "{}", raw: "" });
 
@@ -30,12 +24,18 @@ const PROBE = `function transform() {
   const seen = [];
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     const value = globalThis[name];
-    const own = (object) => Object.entries(Object.getOwnPropertyDescriptors(object)).map(([key, it]) => key + typeof it.value + String(it.value));
+    const own = (object) => Object.entries(Object.getOwnPropertyDescriptors(object)).map(([key, it]) => key + typeof it.value + (typeof it.value === "object" ? "" : String(it.value)));
     if (typeof value === "function" && value.prototype) seen.push(name, own(value), own(value.prototype));
     else seen.push(name, typeof value);
   }
   return seen;
 }`;
+
+before(async () => {
+  sandbox = createSandbox({ deadlineMs: DEADLINE_MS, memoryBytes: 16 * 1024 * 1024 });
+  realm = jsonOf(await call("probe", PROBE));
+});
+after(() => sandbox.close());
 
 function jsonOf(outcome: TransformOutcome): string {
   assert.equal(outcome.status, "returned", JSON.stringify(outcome));
