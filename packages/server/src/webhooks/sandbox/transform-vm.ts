@@ -14,7 +14,7 @@ import {
 import { createMachine, type Machine } from "./quickjs.ts";
 import { installRealm, type RealmLimits, type RealmRefs, realmOf } from "./realm.ts";
 import { MAX_RESULT_BYTES, resultFault } from "./result-text.ts";
-import { type Delta, type Image, restore, takeDelta, takeImage } from "./snapshot.ts";
+import { type Delta, type Image, reserve, restore, takeDelta, takeImage } from "./snapshot.ts";
 
 /** Memory taken in advance: a call that needs no more, which goes up to some 100 KB of payload, never grows the machine. */
 const RESERVED_BYTES = 2 * 1024 * 1024;
@@ -74,7 +74,7 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
   machine.allow(Number.POSITIVE_INFINITY);
   const refs: RealmRefs = installRealm(machine);
   machine.limitMemory(memoryBytes);
-  machine.reserve(RESERVED_BYTES);
+  reserve(machine, RESERVED_BYTES);
   const image: Image = takeImage(machine);
   /** Whose leftovers may be in the memory. */
   let owner: Delta | null = null;
