@@ -27,7 +27,7 @@ const REPORT_COUNT = 16;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Machines that were thrown away and may still be in memory. The collector by itself sees no reason to look for them. */
-const MAX_DROPPED_BYTES = 48 * 1024 * 1024;
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024;
 
 const sources = new Map<string, string>();
 const prepared = new Map<string, Prepared>();

@@ -27,6 +27,8 @@ const STACK_MB = 8;
 
 /** JavaScript of the thread itself, without the machines. */
 const HEAP_MB = 128;
+/** Of that, what is new: outcomes do not live long, and by default a thread takes some 20 MB before it looks after them. */
+const YOUNG_MB = 4;
 
 export interface Item {
   /** Of webhook and version. */
@@ -71,7 +73,11 @@ export function startThread<T extends Item>(
   const worker = new Worker(new URL("thread-main.ts", import.meta.url), {
     name: "svc-transforms",
     workerData: { ...data, claims } satisfies ThreadData,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: {
+      stackSizeMb: STACK_MB,
+      maxOldGenerationSizeMb: HEAP_MB,
+      maxYoungGenerationSizeMb: YOUNG_MB,
+    },
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
   });
