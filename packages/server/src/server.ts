@@ -9,6 +9,7 @@ import { masterKey } from "./access/master-key.ts";
 import { createRateLimiter } from "./access/rate-limit.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { createSealer } from "./access/secrets.ts";
+import { startUpkeep } from "./access/upkeep.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
@@ -153,6 +154,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       version: version(),
       store,
       access,
+      sealer,
+      nextId,
       registry,
       operations,
       webhooks: {
@@ -183,6 +186,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     clock,
     logger,
     maxRequestBytes: config.maxRequestBytes,
+    trustProxy: config.trustProxy,
     answered: (status) => answered("/e/:key", status),
   });
   const listener = createListener({
@@ -194,12 +198,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   await executor.start();
   webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
+  const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
     await webhooks.stop();
+    await upkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -222,6 +228,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         await listener.close(REQUEST_GRACE_MS);
         await webhooks.stop();
         await caller.close();
+        await upkeep.stop();
         await store.close();
         metrics.close();
       })();

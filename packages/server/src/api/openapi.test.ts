@@ -110,6 +110,7 @@ test("what the service answers is what it describes", async () => {
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
+    "/v1/environments/:id": "dev",
   };
   let checked = 0;
   for (const { method, path, response } of service.routes) {

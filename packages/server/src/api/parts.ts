@@ -1,6 +1,7 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
+import type { Sealer } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
@@ -12,12 +13,15 @@ import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken">;
+  config: Pick<Config, "metricsToken" | "mode">;
   /** Version of the service. */
   version: string;
   store: Store;
-  access: Pick<Access, "environments" | "author">;
   webhooks: WebhookParts;
+  access: Access;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
+  nextId(now: number): string;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;

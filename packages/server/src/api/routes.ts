@@ -1,5 +1,8 @@
 import type { Route } from "../http/route.ts";
+import { apiTokenRoutes } from "./api-tokens.ts";
 import { appRoutes } from "./apps.ts";
+import { eventKeyRoutes, signingKeyRoutes } from "./environment-keys.ts";
+import { environmentRoutes } from "./environments.ts";
 import { eventRoutes } from "./events.ts";
 import { functionRoutes } from "./functions.ts";
 import { healthRoutes } from "./health.ts";
@@ -24,6 +27,10 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...webhookRoutes(parts),
     ...webhookRequestRoutes(parts),
     ...webhookTransformRoutes(parts),
+    ...environmentRoutes(parts),
+    ...eventKeyRoutes(parts),
+    ...signingKeyRoutes(parts),
+    ...apiTokenRoutes(parts),
     ...healthRoutes(parts),
     ...laterProtocolRoutes(),
   ];

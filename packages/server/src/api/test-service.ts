@@ -68,6 +68,7 @@ export function shopFunction(id: string, name: string, event: string): Registere
 export async function startTestService(overrides: Partial<ApiParts> = {}) {
   const store = await openSqlite({ dataDir: null, now: Date.now });
   const nextId = createUlidGenerator();
+  const { access } = await testAccess("dev", {}, store);
   const calls: unknown[][] = [];
   const running = new Set<string>();
   const stopping = new AbortController();
@@ -107,7 +108,6 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     ],
     isRunning: (_env, runId) => running.has(runId),
   };
-  const { access } = await testAccess("dev", {}, store);
   const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
   const ingest = createIngest({
     store,
@@ -128,11 +128,13 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     observer: { finished: () => {}, ended: () => {} },
   });
   const parts: ApiParts = {
-    config: { metricsToken: "metrics-token" },
+    config: { metricsToken: "metrics-token", mode: "dev" },
     version: "1.2.3",
     store,
     access,
     webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
+    sealer: createSealer("test"),
+    nextId,
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,

@@ -17,10 +17,15 @@ import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
 import { purgeWebhookRequests } from "./purge-webhook-requests.ts";
 import { receiveWebhookRequests } from "./receive-webhook-requests.ts";
+import { removeDeadKeys } from "./remove-dead-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
 import { rotateWebhookKey } from "./rotate-webhook-key.ts";
 import { setAppError } from "./set-app-error.ts";
 import { syncApp } from "./sync-app.ts";
 import { touchAccess } from "./touch-access.ts";
+import { updateEnvironment } from "./update-environment.ts";
+import { updateKey } from "./update-key.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 export const commands = {
@@ -41,10 +46,15 @@ export const commands = {
   purgeWebhookRequests,
   purge,
   receiveWebhookRequests,
+  removeDeadKeys,
+  revokeKey,
+  rotateKey,
   rotateWebhookKey,
   setAppError,
   syncApp,
   touchAccess,
+  updateEnvironment,
+  updateKey,
   updateWebhook,
 } as const;
 
