@@ -1,37 +1,63 @@
 /** Every write the service makes, by name. */
 import type { Sql } from "../sql.ts";
 import { acceptEvents } from "./accept-events.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
 import { applyTransition } from "./apply-transition.ts";
 import { archiveApp } from "./archive-app.ts";
 import { archiveEnvironment } from "./archive-environment.ts";
+import { changePassword } from "./change-password.ts";
 import { createEnvironment } from "./create-environment.ts";
+import { createInvitation } from "./create-invitation.ts";
 import { createKey } from "./create-key.ts";
 import { createRun } from "./create-run.ts";
+import { createSession } from "./create-session.ts";
 import { endRun } from "./end-run.ts";
+import { endSessions } from "./end-sessions.ts";
 import { ensureEnvironments } from "./ensure-environments.ts";
+import { expireAccess } from "./expire-access.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
 import { markRunning } from "./mark-running.ts";
 import { purge } from "./purge.ts";
+import { purgeAuditLog } from "./purge-audit-log.ts";
+import { recordRefusedLogins } from "./record-refused-logins.ts";
+import { removeUser } from "./remove-user.ts";
+import { resetPassword } from "./reset-password.ts";
+import { revokeInvitation } from "./revoke-invitation.ts";
 import { setAppError } from "./set-app-error.ts";
+import { setUpOwner } from "./set-up-owner.ts";
 import { syncApp } from "./sync-app.ts";
 import { touchAccess } from "./touch-access.ts";
+import { updateUser } from "./update-user.ts";
 
 export const commands = {
   acceptEvents,
+  acceptInvitation,
   applyTransition,
   archiveApp,
   archiveEnvironment,
+  changePassword,
   createEnvironment,
+  createInvitation,
   createKey,
   createRun,
+  createSession,
   endRun,
+  endSessions,
   ensureEnvironments,
+  expireAccess,
   expireDeduplication,
   markRunning,
   purge,
+  purgeAuditLog,
+  recordRefusedLogins,
+  removeUser,
+  resetPassword,
+  revokeInvitation,
   setAppError,
+  setUpOwner,
   syncApp,
   touchAccess,
+  updateUser,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -5,8 +5,11 @@ import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { findRun } from "./find-run.ts";
+import { listAuditLog } from "./list-audit-log.ts";
 import { listEvents } from "./list-events.ts";
+import { listInvitations } from "./list-invitations.ts";
 import { listRuns } from "./list-runs.ts";
 import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
@@ -22,16 +25,19 @@ export const queries = {
   environments,
   eventStats,
   findEvent,
+  findInvitation,
   findRun,
+  listAuditLog,
   listEvents,
+  listInvitations,
   listRuns,
   loadAccess,
   loadRegistry,
   oldestEvent,
   orphanedRuns,
   ping,
-  runState,
   runsOfEvent,
+  runState,
 } as const;
 
 export type QueryName = keyof typeof queries;
