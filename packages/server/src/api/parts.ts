@@ -1,4 +1,8 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { Access } from "../access/access.ts";
+import type { LoginGuard } from "../access/login-guard.ts";
+import type { Passwords } from "../access/passwords.ts";
+import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
@@ -8,10 +12,14 @@ import type { Store } from "../store/store.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken">;
+  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
   /** Version of the service. */
   version: string;
   store: Store;
+  access: Access;
+  nextId(now: number): string;
+  /** What lets people in; null in development, where nobody logs in. */
+  login: Login | null;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;
@@ -19,6 +27,14 @@ export interface ApiParts {
   metrics: { render(): string };
   /** Aborted when the service begins to stop: `/ready` says no, and live streams end. */
   stopping: AbortSignal;
+}
+
+/** What it takes to let people in. */
+export interface Login {
+  passwords: Passwords;
+  guard: LoginGuard;
+  /** Null when there was an owner, or an API token in the configuration, at the start. */
+  setupLink: SetupLink | null;
 }
 
 /** The living apps and functions. */

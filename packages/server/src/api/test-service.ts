@@ -65,6 +65,7 @@ export function shopFunction(id: string, name: string, event: string): Registere
 export async function startTestService(overrides: Partial<ApiParts> = {}) {
   const store = await openSqlite({ dataDir: null, now: Date.now });
   const nextId = createUlidGenerator();
+  const { access } = await testAccess("dev", {}, store);
   const calls: unknown[][] = [];
   const running = new Set<string>();
   const stopping = new AbortController();
@@ -105,9 +106,12 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     isRunning: (_env, runId) => running.has(runId),
   };
   const parts: ApiParts = {
-    config: { metricsToken: "metrics-token" },
+    config: { metricsToken: "metrics-token", mode: "dev", trustProxy: false },
     version: "1.2.3",
     store,
+    access,
+    nextId,
+    login: null,
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,
@@ -122,7 +126,6 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
   };
   const routes: Route[] = apiRoutes(parts);
   const config = { mode: "dev" as const, host: "127.0.0.1", trustProxy: false };
-  const { access } = await testAccess("dev", {}, store);
   const router = createRouter(routes, access, { config, logger: silentLogger });
   const listener = createListener({ hot: () => false, router, logger: silentLogger });
   const url = `http://127.0.0.1:${await listener.listen(0, "127.0.0.1")}`;
