@@ -69,7 +69,7 @@ test("every route of /v1 that is served is described, and sending events too", (
 
 test("errors are described with every code there is, and API routes with their token", () => {
   assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
-  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }]);
+  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }, { session: [] }]);
   assert.equal(document.components.securitySchemes.apiToken.scheme, "bearer");
 });
 

@@ -1,7 +1,10 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
+import type { LoginGuard } from "../access/login-guard.ts";
+import type { Passwords } from "../access/passwords.ts";
 import type { Sealer } from "../access/secrets.ts";
+import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
@@ -13,15 +16,17 @@ import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken" | "mode">;
+  webhooks: WebhookParts;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
+  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
   /** Version of the service. */
   version: string;
   store: Store;
-  webhooks: WebhookParts;
   access: Access;
-  /** Encrypts the secrets that have to be read again. */
-  sealer: Sealer;
   nextId(now: number): string;
+  /** What lets people in; null in development, where nobody logs in. */
+  login: Login | null;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;
@@ -37,6 +42,14 @@ export interface WebhookParts {
   sandbox: Pick<Sandbox, "run">;
   /** The address of this service as the sender of these headers knows it, e.g. `https://svc.example.com`. */
   baseUrl(headers: IncomingHttpHeaders): string;
+}
+
+/** What it takes to let people in. */
+export interface Login {
+  passwords: Passwords;
+  guard: LoginGuard;
+  /** Null when there was an owner, or an API token in the configuration, at the start. */
+  setupLink: SetupLink | null;
 }
 
 /** The living apps and functions. */

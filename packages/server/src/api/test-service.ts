@@ -128,13 +128,14 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     observer: { finished: () => {}, ended: () => {} },
   });
   const parts: ApiParts = {
-    config: { metricsToken: "metrics-token", mode: "dev" },
+    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
+    sealer: createSealer("test"),
+    config: { metricsToken: "metrics-token", mode: "dev", trustProxy: false },
     version: "1.2.3",
     store,
     access,
-    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
-    sealer: createSealer("test"),
     nextId,
+    login: null,
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,
