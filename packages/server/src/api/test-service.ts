@@ -13,6 +13,7 @@ import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { Transition } from "../store/commands/apply-transition.ts";
 import type { AppRecord, SourceKind } from "../store/records.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import type { Webhook } from "../webhooks/directory.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ApiParts, Operations } from "./parts.ts";
@@ -157,6 +158,16 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
 
   return {
     url,
+    /** A request to a webhook, as its address takes it. */
+    receive: (webhook: Webhook, body: string) =>
+      webhooks.receiver.receive(webhook, {
+        method: "POST",
+        path: "/e/…",
+        query: "",
+        rawHeaders: ["Content-Type", "application/json"],
+        body: Buffer.from(body),
+        address: "127.0.0.1",
+      }),
     parts,
     routes,
     calls,

@@ -179,7 +179,7 @@ test("sources and inputs past their bounds are refused", () =>
   withSandbox({}, async (sandbox) => {
     const tooLarge = { code: "payload_too_large" };
     await assert.rejects(sandbox.run(job("w", `//${"x".repeat(256 * 1024)}`)), tooLarge);
-    await assert.rejects(sandbox.run(job("w", GOOD, { raw: "ü".repeat(256 * 1024 + 1) })), tooLarge);
+    await assert.rejects(sandbox.run(job("w", GOOD, { raw: "ü".repeat(4 * 1024 * 1024 + 1) })), tooLarge);
     await assert.rejects(sandbox.check(`//${"x".repeat(256 * 1024)}`), tooLarge);
     const raw = "ü".repeat(256 * 1024);
     const source = "function transform(evt, headers, queryParams, raw) { return raw.length; }";
