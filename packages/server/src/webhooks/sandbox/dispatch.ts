@@ -184,9 +184,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const threadOf = (room: Room): Thread<Job> => {
     if (room.thread !== null) return room.thread;
-    const thread = startThread<Job>({ module: engine!, ...limits }, finished, (error) =>
-      replace(room, thread, error),
-    );
+    const thread = startThread<Job>({ module: engine!, ...limits }, finished, (error) => {
+      if (error === null) retire(room, thread);
+      else replace(room, thread, error);
+    });
     room.thread = thread;
     room.idleSince = clock.now();
     return thread;
@@ -225,6 +226,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       putBack(others);
       finished(running, outcome);
     }
+  };
+
+  /** End a thread that can do no more; all that it has goes to its successor. */
+  const retire = (room: Room, thread: Thread<Job>) => {
+    if (room.thread !== thread || closed) return;
+    room.thread = null;
+    const { running, others } = thread.kill();
+    putBack(running === null ? others : [running, ...others]);
+    pump();
   };
 
   /** Threads are looked after often while they work, and now and then while they do not. */

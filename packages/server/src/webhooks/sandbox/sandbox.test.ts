@@ -198,6 +198,23 @@ test("a check says what is wrong with a source and where, and calls nothing", ()
     assert.match((await sandbox.check("const a = 1;"))?.message ?? "", /no function called transform/);
   })());
 
+test("code that breaks the parser of TypeScript breaks it for nobody else", () =>
+  withSandbox({}, async (sandbox) => {
+    const deep = `let x: any = ${"(".repeat(200_000)};\nfunction transform() {}`;
+    const typed = "const transform = (evt: { n: number }): number => evt.n as number;";
+    const outcomes = await Promise.all([
+      sandbox.check(deep),
+      sandbox.run(job("deep", deep)),
+      ...Array.from({ length: 8 }, (_, n) => sandbox.run(job(`typed ${n}`, typed, { evt: `{"n":${n}}` }))),
+    ]);
+    const [checked, ran, ...others] = outcomes as [{ kind: string }, TransformOutcome, ...TransformOutcome[]];
+    assert.deepEqual([checked.kind, kindOf(ran)], ["crashed", "crashed"]);
+    for (const [n, outcome] of others.entries()) {
+      assert.ok(outcome.status === "returned", JSON.stringify(outcome));
+      assert.equal(outcome.value, String(n));
+    }
+  })());
+
 test("threads that have nothing to do are ended, and started again when there is something", async () => {
   const clock = shiftedClock();
   await withSandbox({ idleMs: 60_000, clock }, async (sandbox) => {

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
+import { isTypeParserBroken } from "./load-transform.ts";
 import {
   BEGUN,
   CLAIM_COUNT,
@@ -45,6 +46,7 @@ const vm = createTransformVm(module, {
 });
 
 port.on("message", ({ forget, jobs }: ThreadRequest) => {
+  if (isTypeParserBroken()) return;
   for (const key of forget) {
     sources.delete(key);
     unprepare(key);
@@ -62,6 +64,7 @@ port.on("message", ({ forget, jobs }: ThreadRequest) => {
     const outcome = run(job);
     Atomics.add(claims, CLAIM_COUNT, 1);
     results.push([job.slot, outcome]);
+    if (isTypeParserBroken()) return report(performance.now());
     const now = performance.now();
     if (results.length >= REPORT_COUNT || now - reportedAt > REPORT_MS) report(now);
   }
@@ -70,7 +73,7 @@ port.on("message", ({ forget, jobs }: ThreadRequest) => {
 });
 
 function report(now: number): void {
-  port.postMessage({ results, stats: vm.stats() } satisfies ThreadReport);
+  port.postMessage({ results, stats: vm.stats(), spent: isTypeParserBroken() } satisfies ThreadReport);
   results = [];
   reportedAt = now;
 }
