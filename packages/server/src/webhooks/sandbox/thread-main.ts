@@ -53,7 +53,7 @@ port.on("message", ({ forget, jobs }: ThreadRequest) => {
   }
   reportedAt = performance.now();
   for (const job of jobs) {
-    if (job.source !== null) sources.set(job.key, job.source);
+    if (job.source !== null && job.input !== null) sources.set(job.key, job.source);
     const state = CLAIM_FIRST + job.slot;
     if (Atomics.compareExchange(claims, state, OFFERED, BEGUN) !== OFFERED) {
       results.push([job.slot, null]);
@@ -78,10 +78,10 @@ function report(now: number): void {
   reportedAt = now;
 }
 
-function run({ key, input }: JobMessage): TransformOutcome {
+function run({ key, source, input }: JobMessage): TransformOutcome {
   const startedAt = performance.now();
   const until = startedAt + deadlineMs;
-  const transform = prepare(key, until, input !== null);
+  const transform = input === null ? vm.prepare(source ?? "", until) : prepare(key, until);
   const durationMs = performance.now() - startedAt;
   if ("error" in transform) {
     return { status: "failed", error: transform.error, logs: transform.logs, durationMs };
@@ -91,7 +91,7 @@ function run({ key, input }: JobMessage): TransformOutcome {
 }
 
 /** The transform of a key, loaded unless it is kept; it comes to the end of those that will be dropped. */
-function prepare(key: string, until: number, keep: boolean): Prepared {
+function prepare(key: string, until: number): Prepared {
   const known = prepared.get(key);
   if (known !== undefined) {
     prepared.delete(key);
@@ -101,7 +101,6 @@ function prepare(key: string, until: number, keep: boolean): Prepared {
   const fresh = vm.prepare(sources.get(key) ?? "", until);
   // Time and memory may do another time, so only what the code itself is at fault for is remembered.
   if ("error" in fresh && fresh.error.kind !== "syntax") return fresh;
-  if (!keep) return fresh;
   prepared.set(key, fresh);
   keptBytes += bytesOf(fresh);
   for (const oldest of prepared.keys()) {

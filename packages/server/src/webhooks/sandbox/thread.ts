@@ -113,8 +113,9 @@ export function startThread<T extends Item>(
         const slot = freeSlots.pop()!;
         slots[slot] = item;
         Atomics.store(claims, CLAIM_FIRST + slot, OFFERED);
-        const has = known.delete(key);
-        known.add(key);
+        // A source that is only checked is used once.
+        const has = input !== null && known.delete(key);
+        if (input !== null) known.add(key);
         jobs.push({ slot, key, source: has ? null : source, input });
       }
       const forget: string[] = [];
