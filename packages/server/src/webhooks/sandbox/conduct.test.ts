@@ -62,6 +62,15 @@ test("calls that run out now and then pause nothing", () => {
   assert.equal(conduct.admit("w", 1), null);
 });
 
+test("a call to try that did not come about can be tried again", () => {
+  const { clock, conduct, runOut } = begin();
+  for (let n = 0; n < 5; n++) runOut();
+  clock.time += 10_000;
+  assert.equal(conduct.admit("w", 1), null);
+  conduct.notCalled("w");
+  assert.equal(conduct.admit("w", 1), null);
+});
+
 test("a new version begins with a clean record, whatever of the old one is still to end", () => {
   const { conduct, runOut } = begin();
   for (let n = 0; n < 5; n++) runOut();

@@ -47,6 +47,8 @@ export interface Conduct {
   paceOf(webhookId: string): Pace;
   /** A call was seen to take long before it ended. */
   tookLong(webhookId: string): void;
+  /** A call that was admitted did not come about. */
+  notCalled(webhookId: string): void;
   /** @param kind null when the call returned */
   ended(webhookId: string, version: number, kind: TransformErrorKind | null, durationMs: number): void;
 }
@@ -107,6 +109,10 @@ export function createConduct(clock: Pick<Clock, "now">): Conduct {
     tookLong(webhookId) {
       const record = recordOf(webhookId);
       record.averageMs = Math.max(record.averageMs, 2 * SLOW_MS);
+    },
+    notCalled(webhookId) {
+      const record = records.get(webhookId);
+      if (record !== undefined) record.trying = false;
     },
     ended(webhookId, version, kind, durationMs) {
       const record = recordOf(webhookId);

@@ -24,8 +24,10 @@ export interface DispatchParts {
   schedule: Schedule<Job>;
   conduct: Pick<Conduct, "averageMs" | "tookLong">;
   paceOf(lane: string): Pace;
-  /** A job came to its end. Called for each job exactly once, unless `close` returns it. */
+  /** A job came to its end. Called for each job exactly once, unless `notRun` is or `close` returns it. */
   finished(job: Job, outcome: TransformOutcome): void;
+  /** There is no engine or no thread to run it. */
+  notRun(job: Job, error: Error): void;
   clock: Clock;
   limits: RealmLimits;
   threads: number;
@@ -184,9 +186,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const threadOf = (room: Room): Thread<Job> => {
     if (room.thread !== null) return room.thread;
-    const thread = startThread<Job>({ module: engine!, ...limits }, finished, (error) =>
-      replace(room, thread, error),
-    );
+    const thread = startThread<Job>({ module: engine!, ...limits }, finished, (error) => {
+      if (error === null) retire(room, thread);
+      else replace(room, thread, error);
+    });
     room.thread = thread;
     room.idleSince = clock.now();
     return thread;
@@ -198,7 +201,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       engine = await compileEngine();
     } catch (error) {
-      for (const job of takeAll()) finished(job, crashed(error as Error));
+      for (const job of takeAll()) parts.notRun(job, error as Error);
     } finally {
       compiling = false;
       pump();
@@ -218,13 +221,26 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (room.thread !== thread || closed) return;
     room.thread = null;
     const { running, others } = thread.kill();
-    const outcome = error === null ? notComeBack(limits) : crashed(error);
-    // When it ended before it had begun anything, the next one would do the same with the same jobs.
-    if (running === null) for (const job of others) finished(job, outcome);
-    else {
+    if (running !== null) {
       putBack(others);
-      finished(running, outcome);
+      finished(running, error === null ? notComeBack(limits) : crashed(error));
+    } else {
+      // It ended before it had begun anything; the next one would do the same with the same jobs.
+      for (const job of others) {
+        left(job);
+        parts.notRun(job, error ?? new Error("The thread did nothing."));
+      }
+      pump();
     }
+  };
+
+  /** End a thread that can do no more; all that it has goes to its successor. */
+  const retire = (room: Room, thread: Thread<Job>) => {
+    if (room.thread !== thread || closed) return;
+    room.thread = null;
+    const { running, others } = thread.kill();
+    putBack(running === null ? others : [running, ...others]);
+    pump();
   };
 
   /** Threads are looked after often while they work, and now and then while they do not. */

@@ -33,10 +33,10 @@ export interface SandboxObserver {
 export interface Sandbox {
   /**
    * Call the transform of a webhook. Nothing remains of the call: the next one finds globals, prototypes and variables
-   * as they were after the code was loaded. What it returns is written as JSON.stringify writes it: NaN and Infinity
+   * as they were after the code was loaded. What loading logs is kept only when it fails. What it returns is written as JSON.stringify writes it: NaN and Infinity
    * become null, functions and symbols in objects are left out; BigInt, cycles, and a function or symbol by itself end
    * as `result`, as do more than 5,000 events, 200 levels or 4 MiB.
-   * @throws ServiceError `unavailable` when too much waits already (with `retry_after`) or the sandbox is closed;
+   * @throws ServiceError `unavailable` with `retry_after` when too much waits already, no thread can be had, or the sandbox is closed;
    * `payload_too_large` when source or input are
    */
   run(job: TransformJob): Promise<TransformOutcome>;
@@ -102,6 +102,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     if (kind !== null && conduct.pausedUntil(lane, version) !== null) refuseThrottled(lane);
   };
 
+  const notRun = (job: Job, error: Error) => {
+    conduct.notCalled(job.lane);
+    const sentence = `Transforms cannot be run right now: ${error.message}`.slice(0, 500);
+    job.reject(new ServiceError("unavailable", sentence, { retry_after: 5 }));
+  };
+
   /** What still waits of a webhook that is throttled from now on. */
   const refuseThrottled = (lane: string) => {
     const kept: Job[] = [];
@@ -124,6 +130,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     conduct,
     paceOf,
     finished,
+    notRun,
     clock,
     limits: { deadlineMs, memoryBytes },
     threads: workers,

@@ -19,6 +19,9 @@ import { type Delta, type Image, reserve, restore, takeDelta, takeImage } from "
 /** Memory taken in advance: a call that needs no more, which goes up to some 100 KB of payload, never grows the machine. */
 const RESERVED_BYTES = 2 * 1024 * 1024;
 
+/** The engine and its realm take most of this. */
+const LEAST_BYTES = 1024 * 1024;
+
 /** What the code outside of transform may keep for all calls. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
@@ -65,6 +68,7 @@ export interface VmStats {
 /** @example const vm = createTransformVm(await compileEngine(), { deadlineMs: 1_000, memoryBytes: 64 * 1024 * 1024 }) */
 export function createTransformVm(module: WebAssembly.Module, options: VmOptions): TransformVm {
   const { memoryBytes } = options;
+  if (memoryBytes < LEAST_BYTES) throw new RangeError(`A machine needs ${LEAST_BYTES} bytes of memory.`);
   let logs = createLog();
   const hooks = { print: (text: string) => logs.add(text), polled: options.polled ?? (() => {}) };
   let machinesMade = 1;
