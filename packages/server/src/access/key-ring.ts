@@ -161,7 +161,18 @@ function storedKey(record: KeyRecord, sealer: Sealer): Key {
     record,
   };
   if (kind !== "signing") return key;
-  return Object.assign(key, { secret: sealer.open(record.sealed!), signsFrom: record.signs_from });
+  return Object.assign(key, { secret: openSealed(record, sealer), signsFrom: record.signs_from });
+}
+
+function openSealed({ name, sealed }: KeyRecord, sealer: Sealer): string {
+  try {
+    return sealer.open(sealed!);
+  } catch (error) {
+    throw new Error(
+      `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Newest first by the moment it began to sign; those that do not sign come last. */

@@ -77,8 +77,8 @@ export interface Operations {
   syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
-  /** The addresses where apps are, were or should be. */
-  discoveryState(): AppTarget[];
+  /** The addresses where apps of an environment are, were or should be. */
+  discoveryState(env: string): AppTarget[];
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
 }
