@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import type { Store } from "../store/store.ts";
-import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission } from "./actor.ts";
+import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
 import {
   BRANCH_PARENT,
   createEnvironments,
@@ -19,7 +19,9 @@ import {
   PRODUCTION_ENVIRONMENT,
 } from "./environments.ts";
 import { createKeyRing, type Key, type KeyRing } from "./key-ring.ts";
+import { createPeople, type People } from "./people.ts";
 import type { Sealer } from "./secrets.ts";
+import { readSessionCookie } from "./session-cookie.ts";
 
 export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
@@ -44,6 +46,7 @@ export interface Caller {
 export interface Access {
   environments: Environments;
   keys: KeyRing;
+  people: People;
   /**
    * What an event key leads to. About a microsecond: it stands on the hot path.
    * @param named the environment named by `x-svc-env`, if any
@@ -58,9 +61,15 @@ export interface Access {
   /**
    * Who calls, and about which environment.
    * @param named the environment named by the query parameter `env`, if any
+   * @param secure whether the request came by TLS: decides which cookie counts
    * @throws ServiceError `unauthorized`, `forbidden`, `environment_required`, `environment_not_found`
    */
-  authenticate(rule: RouteRule, headers: IncomingHttpHeaders, named?: string): Promise<Caller>;
+  authenticate(
+    rule: RouteRule,
+    headers: IncomingHttpHeaders,
+    named?: string,
+    secure?: boolean,
+  ): Promise<Caller>;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
   /** Read everything anew after the store was changed; holds from the moment it resolves. */
@@ -72,6 +81,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const { config, store, now, nextId } = parts;
   const environments = createEnvironments();
   const keys = await createKeyRing(config, parts.sealer, now);
+  const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
   let asked = 0;
@@ -83,6 +93,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     if (turn < loaded) return;
     loaded = turn;
     environments.load(stored.environments);
+    people.load(stored.users, stored.sessions);
     await keys.load(stored.keys);
   };
   await reload();
@@ -104,6 +115,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const common = {
     environments,
     keys,
+    people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
     author,
@@ -146,10 +158,18 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       environment.used = true;
       return { environment, key };
     },
-    async authenticate(rule, headers, named) {
+    async authenticate(rule, headers, named, secure = false) {
       if (rule.access === "open")
         return { environment: environments.byId(PRODUCTION_ENVIRONMENT)!, actor: ANYBODY };
       const token = bearerToken(headers.authorization);
+      const cookie = rule.access === "api" ? readSessionCookie(headers.cookie, secure) : undefined;
+      // Whoever shows a token means it, also in a browser that has a session.
+      if (rule.access === "api" && token === undefined && cookie !== undefined) {
+        const actor = userActor(people, cookie);
+        authorize(actor, rule);
+        const inHeader = readHeader(headers, HEADER.env) || undefined;
+        return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
+      }
       if (token === undefined) throw new ServiceError("unauthorized", MISSING[rule.access]);
       const inHeader = readHeader(headers, HEADER.env) || undefined;
       if (rule.access === "signing-key") {
@@ -172,6 +192,22 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       authorize(actor, rule);
       return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
     },
+  };
+}
+
+/** @throws ServiceError `unauthorized` when the session is unknown or has ended */
+function userActor(people: People, token: string): Actor {
+  const found = people.useSession(token);
+  if (found === undefined) throw new ServiceError("unauthorized", "The session has ended: log in again.");
+  const { user, session } = found;
+  return {
+    kind: "user",
+    id: user.id,
+    name: user.name,
+    role: user.role,
+    permissions: ROLE_PERMISSIONS[user.role],
+    env: null,
+    sessionId: session.id,
   };
 }
 
@@ -303,7 +339,7 @@ function describe({ kind, role }: Actor): string {
 }
 
 const MISSING = {
-  api: "An API token is needed: send it as `authorization: Bearer <token>`.",
+  api: "An API token is needed: send it as `authorization: Bearer <token>`. People log in.",
   "signing-key": "The hash of the signing key is needed: send it as `authorization: Bearer <hash>`.",
 };
 

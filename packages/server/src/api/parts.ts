@@ -1,23 +1,32 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
+import type { LoginGuard } from "../access/login-guard.ts";
+import type { Passwords } from "../access/passwords.ts";
 import type { Sealer } from "../access/secrets.ts";
+import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import type { WebhookOperations } from "../webhooks/operations.ts";
+import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken" | "mode">;
+  webhooks: WebhookParts;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
+  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
   /** Version of the service. */
   version: string;
   store: Store;
   access: Access;
-  /** Encrypts the secrets that have to be read again. */
-  sealer: Sealer;
   nextId(now: number): string;
+  /** What lets people in; null in development, where nobody logs in. */
+  login: Login | null;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;
@@ -25,6 +34,22 @@ export interface ApiParts {
   metrics: { render(): string };
   /** Aborted when the service begins to stop: `/ready` says no, and live streams end. */
   stopping: AbortSignal;
+}
+
+/** What the routes of webhooks are built from. */
+export interface WebhookParts {
+  operations: WebhookOperations;
+  sandbox: Pick<Sandbox, "run">;
+  /** The address of this service as the sender of these headers knows it, e.g. `https://svc.example.com`. */
+  baseUrl(headers: IncomingHttpHeaders): string;
+}
+
+/** What it takes to let people in. */
+export interface Login {
+  passwords: Passwords;
+  guard: LoginGuard;
+  /** Null when there was an owner, or an API token in the configuration, at the start. */
+  setupLink: SetupLink | null;
 }
 
 /** The living apps and functions. */
