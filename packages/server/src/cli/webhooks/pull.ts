@@ -1,7 +1,7 @@
 /** `svc webhooks pull`: from a service into a folder. What was changed in the folder stays unless it is given up. */
 import { mkdir, rm } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
+import { Script } from "node:vm";
 import { MAX_SOURCE_BYTES } from "../../webhooks/sandbox/sandbox.ts";
 import { CommandFailure, type Output, plain } from "./failure.ts";
 import { isFolder, makeFolder, readText, writeText } from "./folder.ts";
@@ -113,10 +113,24 @@ async function pullNew(
   return `new: ${file} (version ${served.version})`;
 }
 
-/** Whether types have to be left out for it to be JavaScript. */
+/**
+ * Whether code is no JavaScript as it stands, so that it has types. Compiled, never run.
+ * @example isTypeScript("const transform = (evt: unknown) => null") // true
+ */
 export function isTypeScript(source: string): boolean {
+  // Only modules export, and there is no way to compile one without linking it.
+  const script = source
+    .replace(/^\s*export\s*\{[^}]*\}/gm, "")
+    .replace(/^\s*export\s+(?:(default)\s)?/gm, DEFAULT);
+  return ![source, script, `async () => {${script}\n}`].some(isScript);
+}
+
+const DEFAULT = (_: string, isDefault: string | undefined) => (isDefault === undefined ? "" : "0, ");
+
+function isScript(source: string): boolean {
   try {
-    return stripTypeScriptTypes(source, { mode: "strip" }) !== source;
+    new Script(source);
+    return true;
   } catch {
     return false;
   }

@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { API_TOKEN, startService, type TestService } from "../../../../../test/service.ts";
 import { listen } from "../../../test/listen.ts";
 import { ConfigError } from "../../config.ts";
+import { isTypeScript } from "./pull.ts";
 import { runWebhooks } from "./webhooks.ts";
 
 let service: TestService;
@@ -149,6 +150,28 @@ test("settings changed here survive a pull, and settings that are left out stay 
   const [there] = await listed();
   assert.deepEqual([there.rate_limit, there.paused], [{ requests: 1, per: "hour" }, true]);
   assert.equal("paused" in (await manifest()).webhooks.a, false);
+});
+
+test("JavaScript is told from TypeScript, modules and all", () => {
+  const transform = "function transform(evt) { return a < b > (c); }";
+  const scripts = [
+    transform,
+    `export ${transform}`,
+    `export default ${transform}`,
+    "export default (evt) => null;",
+    "export default function (evt) { return null; }",
+    `${transform}\nexport { transform, transform as other };`,
+    "const x = await 1;\nexport const transform = () => x;",
+    "#!/usr/bin/env node\nconst transform = () => null;",
+  ];
+  for (const source of scripts) assert.equal(isTypeScript(source), false, source);
+  const typed = [
+    TYPED,
+    "interface A { b: string }\nexport default (evt: A) => null;",
+    "const transform = (evt) => evt as unknown;",
+    "type A = string;\nfunction transform(evt) {}",
+  ];
+  for (const source of typed) assert.equal(isTypeScript(source), true, source);
 });
 
 test("a transform that became TypeScript changes its file", async () => {
