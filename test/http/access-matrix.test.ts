@@ -12,8 +12,20 @@ interface Operation {
   security?: Record<string, unknown>[];
 }
 
-/** What the description may leave open: everybody may read it, and sending has its key in the path. */
-const OPEN = new Set(["GET /v1", "GET /v1/openapi.json", "POST /e/{event_key}"]);
+/**
+ * What the description may leave open: everybody may read it, sending has its key in the path, and who is not logged in yet
+ * shows a password or the token of a link.
+ */
+const OPEN = new Set([
+  "GET /v1",
+  "GET /v1/openapi.json",
+  "GET /v1/setup",
+  "POST /e/{event_key}",
+  "POST /v1/invitations/accept",
+  "POST /v1/password-reset",
+  "POST /v1/session",
+  "POST /v1/setup",
+]);
 /** What apps call; the description leaves it out. */
 const FOR_APPS = [
   "POST /fn/register",
