@@ -387,6 +387,20 @@ test("a session lives 30 days after its last use, and 90 days at most", async ()
   refused(await idle.ada.get("/v1/me"), 401, "unauthorized");
 });
 
+test("a stream that is open ends with its session", async () => {
+  const { server, ada, join } = await startWithOwner();
+  const bob = await join("viewer", "Bob");
+  const cookie = [...bob.cookies].map((pair) => pair.join("=")).join("; ");
+  const stream = await fetch(`${server.url}/v1/events/stream`, { headers: { cookie } });
+  const text = stream.text();
+  assert.equal(stream.status, 200);
+  assert.equal((await ada.send("PATCH", `/v1/users/${bob.id}`, { role: "member" })).status, 200);
+  const other = (await join("viewer", "Joe")).id;
+  assert.equal((await ada.send("DELETE", `/v1/users/${other}`)).status, 204);
+  assert.equal((await ada.send("DELETE", `/v1/users/${bob.id}/sessions`)).status, 204);
+  assert.equal(await text, ": connected\n\n: ended, because the session or token is no longer valid\n\n");
+});
+
 test("invitations end when their time is over, when they are revoked, and with the rights of who made them", async () => {
   const { ada, join, browser } = await startWithOwner();
   const bob = await join("admin", "Bob");
