@@ -41,8 +41,14 @@ test("a token leads to its session's user until the session is idle, over, or re
   assert.equal(people.useSession("token-s1")?.user.id, "ada");
   now += SESSION_IDLE_MS - 1;
   assert.equal(people.useSession("token-s1")?.user.id, "ada", "use prolongs it");
-  people.load([user("ada")], []);
+  now += SESSION_IDLE_MS;
   assert.equal(people.useSession("token-s1"), undefined);
+  assert.deepEqual(people.sessionsOf("ada"), []);
+  const fresh = session("s4", "ada", { last_seen_at: now });
+  people.load([user("ada")], [fresh]);
+  assert.equal(people.useSession("token-s4")?.user.id, "ada");
+  people.load([user("ada")], []);
+  assert.equal(people.useSession("token-s4"), undefined);
 });
 
 test("a session whose user is gone opens nothing", () => {
