@@ -24,6 +24,8 @@ export interface Config {
   retryBaseMs: number;
   /** Largest body of a send request, decoded bytes. */
   maxRequestBytes: number;
+  /** start: a branch environment unused for this long is archived, ms. */
+  branchArchiveAfterMs: number;
   /** Longest a call to an app may take, ms. */
   callTimeoutMs: number;
   /** Calls under way at once to one app. */

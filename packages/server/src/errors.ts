@@ -12,6 +12,7 @@ export const ERRORS = {
   },
   unauthorized: { status: 401, sentence: "The key is unknown or has been revoked." },
   forbidden: { status: 403, sentence: "This key may not do that." },
+  ip_denied: { status: 403, sentence: "Requests from this address are not let in here." },
   not_found: { status: 404, sentence: "There is nothing here." },
   environment_not_found: { status: 404, sentence: "There is no such environment." },
   method_not_allowed: { status: 405, sentence: "This address does not take that method." },

@@ -8,9 +8,12 @@ import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.t
 import { createLoginGuard } from "./access/login-guard.ts";
 import { masterKey } from "./access/master-key.ts";
 import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/passwords.ts";
+import { createRateLimiter } from "./access/rate-limit.ts";
+import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { createSealer } from "./access/secrets.ts";
 import { startSessionUpkeep } from "./access/session-upkeep.ts";
 import { createSetupLink } from "./access/setup-link.ts";
+import { startUpkeep } from "./access/upkeep.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
@@ -19,10 +22,11 @@ import type { Config } from "./config.ts";
 import { createEventsEndpoint } from "./http/events.ts";
 import { createListener } from "./http/listener.ts";
 import { createRouter } from "./http/router.ts";
+import { createWebhookEndpoint } from "./http/webhooks.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import type { Logger } from "./observe/log.ts";
 import { createMetrics } from "./observe/metrics.ts";
-import { observeExecutor, observeIngest, observeStore } from "./observe/observers.ts";
+import { observeExecutor, observeIngest, observeStore, observeWebhooks } from "./observe/observers.ts";
 import { createOperations } from "./operations.ts";
 import { guardedConnector } from "./registry/address-guard.ts";
 import { createAppClient } from "./registry/app-client.ts";
@@ -36,6 +40,7 @@ import { RUN_LIMITS } from "./runs/draft.ts";
 import { createExecutor } from "./runs/executor.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface ServerParts {
   logger: Logger;
@@ -120,6 +125,17 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   });
   metrics.setQueueDepth(() => executor.load().due + executor.load().calls);
 
+  const webhooks = await createWebhooks({
+    store,
+    ingest,
+    environments: access.environments,
+    sealer,
+    clock,
+    logger,
+    nextId,
+    observer: observeWebhooks(metrics),
+  });
+
   const client = createAppClient({
     allowLinkLocal: config.allowLinkLocal,
     serverKind: serverKind(config.mode),
@@ -152,10 +168,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       version: version(),
       store,
       access,
+      sealer,
       nextId,
       login: config.mode === "dev" ? null : { passwords: createPasswords(passwordCost), guard, setupLink },
       registry,
       operations,
+      webhooks: {
+        operations: webhooks.operations,
+        sandbox: webhooks.sandbox,
+        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy)),
+      },
       feed,
       clock,
       metrics,
@@ -164,27 +186,42 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     appFacing,
   );
   const answered = (route: string, status: number) => metrics.requests.labels(route, status).inc();
+  const receiveWebhook = createWebhookEndpoint({
+    directory: webhooks.directory,
+    receiver: webhooks.receiver,
+    environments: access.environments,
+    limiter: createRateLimiter(clock),
+    config,
+    logger,
+    answered: (status) => answered("/e/:webhook_key", status),
+  });
+  const receiveEvents = createEventsEndpoint({
+    ingest,
+    access,
+    clock,
+    logger,
+    maxRequestBytes: config.maxRequestBytes,
+    trustProxy: config.trustProxy,
+    answered: (status) => answered("/e/:key", status),
+  });
   const listener = createListener({
-    hot: createEventsEndpoint({
-      ingest,
-      access,
-      clock,
-      logger,
-      maxRequestBytes: config.maxRequestBytes,
-      answered: (status) => answered("/e/:key", status),
-    }),
+    hot: (req, res) => receiveWebhook(req, res) || receiveEvents(req, res),
     router: createRouter([...api, ...appFacing], access, { config, logger, answered }),
     logger,
   });
 
   await executor.start();
+  webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
+  const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
   const sessionUpkeep = startSessionUpkeep({ access, store, clock, logger });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
+    await webhooks.stop();
+    await upkeep.stop();
     await sessionUpkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
@@ -212,8 +249,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         // Functions that are being called may report steps and send events until they end.
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
+        await webhooks.stop();
         await Promise.all([sessionUpkeep.stop(), guard.stop()]);
         await caller.close();
+        await upkeep.stop();
         await store.close();
         metrics.close();
       })();

@@ -42,6 +42,7 @@ export const GROUPS = ["Listening", "Storage", "Keys", "Apps", "Runs", "Limits",
 
 const BOTH: Mode[] = ["dev", "start"];
 const DEV: Mode[] = ["dev"];
+const START: Mode[] = ["start"];
 
 function always<T>(value: T): Record<Mode, T> {
   return { dev: value, start: value };
@@ -277,6 +278,15 @@ export const SETTINGS: Settings = {
     defaults: always(512 * 1024),
     modes: BOTH,
     meaning: "Largest body of a request that sends events, after decompression.",
+  },
+  branchArchiveAfterMs: {
+    group: "Limits",
+    flag: "branch-archive-after",
+    env: "SVC_BRANCH_ARCHIVE_AFTER",
+    kind: duration("1h", "3650d"),
+    defaults: always(7 * 86_400_000),
+    modes: START,
+    meaning: "Time without use after which a branch environment is archived.",
   },
   logLevel: {
     group: "Observing",

@@ -89,12 +89,12 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
   const listeners = new Set<() => void>();
-  let begun = 0;
+  let asked = 0;
   let loaded = 0;
   const reload = async () => {
-    const turn = ++begun;
+    const turn = ++asked;
     const stored = await store.query("loadAccess", { now: now() });
-    // One that began later knows more, and may have been faster.
+    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
     if (turn < loaded) return;
     loaded = turn;
     environments.load(stored.environments);
@@ -195,7 +195,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
         const environment =
           key.env === BRANCH_PARENT && rule.opensBranch && inHeader !== undefined
             ? await openBranch(inHeader, actor)
-            : environmentOfKey(environments, key, inHeader);
+            : environmentOfKey(environments, key, inHeader, rule.ofRuns);
         environment.used = true;
         return { environment, actor };
       }
@@ -248,9 +248,13 @@ function developmentAccess(environments: Environments): Pick<Access, "sender" | 
     kind: "event",
     env: DEV_ENVIRONMENT,
     name: "dev",
+    hint: "",
     expiresAt: null,
     used: false,
+    lastUsedAt: null,
     permissions: new Set(),
+    gate: null,
+    record: null,
   };
   const environment = () => environments.byId(DEV_ENVIRONMENT)!;
   return {
@@ -262,26 +266,34 @@ function developmentAccess(environments: Environments): Pick<Access, "sender" | 
   };
 }
 
-/** The environment a key leads to: its own, or the branch that is named. */
-function environmentOfKey(environments: Environments, key: Key, named: string | undefined): Environment {
+/**
+ * The environment a key leads to: its own, or the branch that is named.
+ * @param evenArchived whether it may be an archived one
+ */
+function environmentOfKey(
+  environments: Environments,
+  key: Key,
+  named: string | undefined,
+  evenArchived = false,
+): Environment {
   const own = environments.byId(key.env!);
   // Its environment cannot be gone: environments are archived, never removed.
   if (own === undefined) throw new ServiceError("environment_not_found");
   if (own.type === "branches") {
     if (named === undefined || named === "") throw new ServiceError("environment_required");
-    return livingBranch(environments, named);
+    return livingBranch(environments, named, evenArchived);
   }
   if (named !== undefined && named !== "" && named !== own.name) throw otherEnvironment(own);
-  if (own.archived_at !== null) throw archived(own);
+  if (own.archived_at !== null && !evenArchived) throw archived(own);
   return own;
 }
 
-function livingBranch(environments: Environments, name: string): Environment {
+function livingBranch(environments: Environments, name: string, evenArchived = false): Environment {
   const branch = environments.byName(name);
   if (branch === undefined || branch.type !== "branch") {
     throw new ServiceError("environment_not_found", "There is no branch environment of that name.");
   }
-  if (branch.archived_at !== null) throw archived(branch);
+  if (branch.archived_at !== null && !evenArchived) throw archived(branch);
   return branch;
 }
 

@@ -85,7 +85,11 @@ function describeOperation(each: Route, path: string, schemas: Json): Json {
     tags: [path.split("/")[2] ?? "api"],
     summary: each.summary,
     ...(each.description !== undefined && { description: each.description }),
-    ...(each.access === "api" && { security: [{ apiToken: [] }, { session: [] }] }),
+    ...(each.access === "api" && {
+      security: [{ apiToken: [] }, { session: [] }],
+      "x-permission": each.permission,
+      ...(each.account === true && { "x-account": true }),
+    }),
     ...(parameters.length > 0 && { parameters }),
     ...(each.body !== undefined && {
       requestBody: {

@@ -1,7 +1,9 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
+import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
 import type { LoginGuard } from "../access/login-guard.ts";
 import type { Passwords } from "../access/passwords.ts";
+import type { Sealer } from "../access/secrets.ts";
 import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -9,9 +11,14 @@ import type { AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import type { WebhookOperations } from "../webhooks/operations.ts";
+import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
+  webhooks: WebhookParts;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
   config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
   /** Version of the service. */
   version: string;
@@ -27,6 +34,14 @@ export interface ApiParts {
   metrics: { render(): string };
   /** Aborted when the service begins to stop: `/ready` says no, and live streams end. */
   stopping: AbortSignal;
+}
+
+/** What the routes of webhooks are built from. */
+export interface WebhookParts {
+  operations: WebhookOperations;
+  sandbox: Pick<Sandbox, "run">;
+  /** The address of this service as the sender of these headers knows it, e.g. `https://svc.example.com`. */
+  baseUrl(headers: IncomingHttpHeaders): string;
 }
 
 /** What it takes to let people in. */
@@ -62,8 +77,8 @@ export interface Operations {
   syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
-  /** The addresses where apps are, were or should be. */
-  discoveryState(): AppTarget[];
+  /** The addresses where apps of an environment are, were or should be. */
+  discoveryState(env: string): AppTarget[];
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
 }

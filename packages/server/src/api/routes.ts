@@ -1,6 +1,9 @@
 import type { Route } from "../http/route.ts";
+import { apiTokenRoutes } from "./api-tokens.ts";
 import { appRoutes } from "./apps.ts";
 import { auditLogRoutes } from "./audit-log.ts";
+import { eventKeyRoutes, signingKeyRoutes } from "./environment-keys.ts";
+import { environmentRoutes } from "./environments.ts";
 import { eventRoutes } from "./events.ts";
 import { functionRoutes } from "./functions.ts";
 import { healthRoutes } from "./health.ts";
@@ -14,6 +17,9 @@ import { runRoutes } from "./runs.ts";
 import { sessionRoutes } from "./session.ts";
 import { setupRoutes } from "./setup.ts";
 import { userRoutes } from "./users.ts";
+import { webhookRequestRoutes } from "./webhook-requests.ts";
+import { webhookTransformRoutes } from "./webhook-transforms.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * All routes of the API.
@@ -25,6 +31,13 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...runRoutes(parts),
     ...functionRoutes(parts),
     ...appRoutes(parts),
+    ...webhookRoutes(parts),
+    ...webhookRequestRoutes(parts),
+    ...webhookTransformRoutes(parts),
+    ...environmentRoutes(parts),
+    ...eventKeyRoutes(parts),
+    ...signingKeyRoutes(parts),
+    ...apiTokenRoutes(parts),
     ...meRoutes(parts),
     ...peopleRoutes(parts),
     ...auditLogRoutes(parts),

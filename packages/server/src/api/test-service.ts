@@ -1,16 +1,20 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
-import { systemClock } from "../clock.ts";
+import { createSealer } from "../access/secrets.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
+import { createIngest } from "../ingest/ingest.ts";
 import { silentLogger } from "../observe/log.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { Transition } from "../store/commands/apply-transition.ts";
 import type { AppRecord, SourceKind } from "../store/records.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import type { Webhook } from "../webhooks/directory.ts";
+import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ApiParts, Operations } from "./parts.ts";
 import { apiRoutes } from "./routes.ts";
@@ -105,7 +109,28 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     ],
     isRunning: (_env, runId) => running.has(runId),
   };
+  const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
+  const ingest = createIngest({
+    store,
+    registry: { match: () => [], find: () => undefined, dialectOf: () => "svc" },
+    executor: { accepted: () => {} },
+    clock: clockAt,
+    nextId,
+    observer: { received: () => {}, duplicates: () => {} },
+  });
+  const webhooks = await createWebhooks({
+    store,
+    ingest,
+    environments: access.environments,
+    sealer: createSealer("test"),
+    clock: systemClock,
+    logger: silentLogger,
+    nextId,
+    observer: { finished: () => {}, ended: () => {} },
+  });
   const parts: ApiParts = {
+    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
+    sealer: createSealer("test"),
     config: { metricsToken: "metrics-token", mode: "dev", trustProxy: false },
     version: "1.2.3",
     store,
@@ -119,7 +144,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     },
     operations,
     feed: createEventFeed(),
-    clock: { ...systemClock, now: () => NOON + 3_600_000 },
+    clock: clockAt,
     metrics: { render: () => "svc_up 1\n" },
     stopping: stopping.signal,
     ...overrides,
@@ -133,6 +158,16 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
 
   return {
     url,
+    /** A request to a webhook, as its address takes it. */
+    receive: (webhook: Webhook, body: string) =>
+      webhooks.receiver.receive(webhook, {
+        method: "POST",
+        path: "/e/…",
+        query: "",
+        rawHeaders: ["Content-Type", "application/json"],
+        body: Buffer.from(body),
+        address: "127.0.0.1",
+      }),
     parts,
     routes,
     calls,
@@ -206,6 +241,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     },
     async close(): Promise<void> {
       await listener.close(200);
+      await webhooks.stop();
       await store.close();
     },
   };

@@ -25,6 +25,8 @@ export type RouteRule =
       access: "signing-key";
       /** A branch environment that is not there yet is created. */
       opensBranch?: true;
+      /** About a run under way: those of an archived environment go on to their end. */
+      ofRuns?: true;
     };
 
 export interface RouteRequest<Query = unknown, Body = unknown> {

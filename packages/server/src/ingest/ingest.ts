@@ -5,10 +5,10 @@ import { ServiceError } from "../errors.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Executor } from "../runs/executor.ts";
 import { planRuns } from "../runs/plan.ts";
-import type { AcceptedEvent } from "../store/commands/accept-events.ts";
+import type { AcceptedEvent, Duplicate } from "../store/commands/accept-events.ts";
 import type { SourceKind } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import type { IncomingEvent } from "./parse.ts";
+import type { IncomingEvent } from "./validate.ts";
 
 /** Commands and bytes that may wait for the writer; past either, senders are asked to come back. */
 const MAX_WAITING_COMMANDS = 20_000;
@@ -57,6 +57,20 @@ export interface Ingest {
     bytes: number,
     seed?: EventIdSeed,
   ): Promise<string[]>;
+  /** Give events ids and plan what they start, for a command that stores them with something else. */
+  identify(env: string, events: readonly IncomingEvent[], now: number): AcceptedEvent[];
+  /**
+   * Tell everybody who has to know that such events are stored now.
+   * @returns the id of each event in order, as `accept` does
+   */
+  stored(
+    env: string,
+    source: EventSource,
+    events: AcceptedEvent[],
+    duplicates: readonly Duplicate[] | null,
+  ): string[];
+  /** @throws ServiceError `unavailable` when more waits for the store than it can keep up with */
+  refuseOverload(bytes: number): void;
 }
 
 /** Requests of one turn of the event loop and one source, on their way to one command. */
@@ -91,6 +105,15 @@ export function createIngest(parts: IngestParts): Ingest {
     return [id, name, ts, idempotencyId, data, extra, runs];
   };
 
+  const stored: Ingest["stored"] = (env, source, events, duplicates) => {
+    const ids = events.map((event) => event[0]);
+    const fresh = duplicates === null ? events : withoutDuplicates(events, duplicates, ids);
+    for (const event of fresh) if (event[6] !== null) executor.accepted(env, event);
+    observer.received(env, source, fresh);
+    if (duplicates !== null) observer.duplicates(duplicates.length);
+    return ids;
+  };
+
   const commit = async ({ env, seeded, source, now, bytes, events, requests }: OpenBatch) => {
     try {
       const duplicates = await store.execute("acceptEvents", {
@@ -101,11 +124,7 @@ export function createIngest(parts: IngestParts): Ingest {
         events,
         seeded,
       });
-      const ids = events.map((event) => event[0]);
-      const stored = duplicates === null ? events : withoutDuplicates(events, duplicates, ids);
-      for (const event of stored) if (event[6] !== null) executor.accepted(env, event);
-      observer.received(env, source, stored);
-      if (duplicates !== null) observer.duplicates(duplicates.length);
+      const ids = stored(env, source, events, duplicates);
       if (requests.length === 1) requests[0]!.resolve(ids);
       else for (const { from, count, resolve } of requests) resolve(ids.slice(from, from + count));
     } catch (error) {
@@ -143,12 +162,22 @@ export function createIngest(parts: IngestParts): Ingest {
     return batch;
   };
 
+  const overload = (bytes: number): ServiceError | null => {
+    if (store.backlog() <= MAX_WAITING_COMMANDS && waitingBytes + bytes <= MAX_WAITING_BYTES) return null;
+    const sentence = "More is arriving than can be stored right now. Send it again shortly.";
+    return new ServiceError("unavailable", sentence, { retry_after: 1 });
+  };
+
   return {
+    stored,
+    refuseOverload(bytes) {
+      const refusal = overload(bytes);
+      if (refusal !== null) throw refusal;
+    },
+    identify: (env, events, now) => events.map((event) => identify(env, event, now, nextId(now))),
     accept(env, source, events, bytes, seed) {
-      if (store.backlog() > MAX_WAITING_COMMANDS || waitingBytes + bytes > MAX_WAITING_BYTES) {
-        const sentence = "More is arriving than can be stored right now. Send it again shortly.";
-        return Promise.reject(new ServiceError("unavailable", sentence, { retry_after: 1 }));
-      }
+      const refusal = overload(bytes);
+      if (refusal !== null) return Promise.reject(refusal);
       return new Promise<string[]>((resolve, reject) => {
         const batch = batchFor(env, source, seed !== undefined, bytes);
         const { now } = batch;
@@ -169,7 +198,7 @@ export function createIngest(parts: IngestParts): Ingest {
 /** The events that are new; `ids` gets the first event's id at each duplicate's place. */
 function withoutDuplicates(
   events: AcceptedEvent[],
-  duplicates: readonly [index: number, eventId: string][],
+  duplicates: readonly Duplicate[],
   ids: string[],
 ): AcceptedEvent[] {
   const ignored = new Set<number>();

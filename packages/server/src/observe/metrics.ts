@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Counter, createRegistry, type Histogram, type Labelled } from "./instruments.ts";
 
 export interface Metrics {
-  /** source: key | step | api | service */
+  /** source: key | webhook | step | api | service */
   eventsReceived: Labelled<Counter>;
   eventsDuplicate: Counter;
   /** route (the pattern, never the path), status */
@@ -14,6 +14,11 @@ export interface Metrics {
   /** outcome: done | steps | error */
   appCalls: Labelled<Counter>;
   appCallSeconds: Histogram;
+  /** status, as the inbox shows it */
+  webhookRequests: Labelled<Counter>;
+  /** result: returned, or why not */
+  transforms: Labelled<Counter>;
+  transformSeconds: Histogram;
   /** Commands in one commit of the store. */
   commitBatchSize: Histogram;
   commitSeconds: Histogram;
@@ -57,6 +62,19 @@ export function createMetrics(): Metrics {
       "app_call_seconds",
       "Duration of calls to apps.",
       [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+    ),
+    webhookRequests: registry.labelledCounter(
+      "webhook_requests_total",
+      "Requests to webhooks, by what became of them.",
+      ["status"],
+    ),
+    transforms: registry.labelledCounter("transforms_total", "Transforms run, by how they ended.", [
+      "result",
+    ]),
+    transformSeconds: registry.histogram(
+      "transform_seconds",
+      "Duration of transforms.",
+      [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
     ),
     commitBatchSize: registry.histogram(
       "commit_batch_size",

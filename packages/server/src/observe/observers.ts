@@ -4,6 +4,8 @@ import type { Clock } from "../clock.ts";
 import type { IngestObserver } from "../ingest/ingest.ts";
 import type { ExecutorObserver } from "../runs/executor-parts.ts";
 import type { StoreObserver } from "../store/store.ts";
+import type { ReceiverObserver } from "../webhooks/receiver.ts";
+import type { SandboxObserver } from "../webhooks/sandbox/sandbox.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -38,6 +40,16 @@ export function observeIngest(metrics: Metrics, feed: EventFeed, clock: Clock): 
       if (feed.watched) feed.publish({ env, receivedAt: clock.now(), source, events });
     },
     duplicates: (count) => metrics.eventsDuplicate.inc(count),
+  };
+}
+
+export function observeWebhooks(metrics: Metrics): ReceiverObserver & SandboxObserver {
+  return {
+    finished: (status) => metrics.webhookRequests.labels(status).inc(),
+    ended(result, durationMs) {
+      metrics.transforms.labels(result).inc();
+      metrics.transformSeconds.observe(durationMs / 1_000);
+    },
   };
 }
 

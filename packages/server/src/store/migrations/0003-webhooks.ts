@@ -22,12 +22,18 @@ export function up(dialect: Dialect): string[] {
        PRIMARY KEY (webhook_id, id)) ${clustered}`,
     // Most requests are accepted: the others are the ones people look for, and after a crash go on with.
     `CREATE INDEX webhook_requests_status ON webhook_requests (webhook_id, status, id) WHERE status <> 'accepted'`,
-    "CREATE INDEX webhook_requests_received ON webhook_requests (received_at)",
+    // Ids carry the time of receipt: this one finds a request by its id alone, and those that are over age.
+    "CREATE UNIQUE INDEX webhook_requests_id ON webhook_requests (id, webhook_id)",
     // Apart from the row that changes, because an update writes the whole row again.
     `CREATE TABLE webhook_payloads (
        webhook_id TEXT NOT NULL, request_id TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, query TEXT NOT NULL,
        headers TEXT NOT NULL, body TEXT NOT NULL, body_encoding TEXT NOT NULL,
        PRIMARY KEY (webhook_id, request_id)) ${clustered}`,
+    // From an event to the request it came from.
+    `CREATE TABLE webhook_events (
+       env TEXT NOT NULL, event_id TEXT NOT NULL, webhook_id TEXT NOT NULL, request_id TEXT NOT NULL,
+       PRIMARY KEY (env, event_id)) ${clustered}`,
+    "CREATE INDEX webhook_events_request ON webhook_events (request_id)",
     // Counted as requests are finished, because counting them when asked costs too much.
     `CREATE TABLE webhook_hours (
        webhook_id TEXT NOT NULL, hour BIGINT NOT NULL, status TEXT NOT NULL, count BIGINT NOT NULL,

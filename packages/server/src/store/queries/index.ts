@@ -7,17 +7,24 @@ import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findInvitation } from "./find-invitation.ts";
 import { findRun } from "./find-run.ts";
+import { findWebhookRequest } from "./find-webhook-request.ts";
+import { findWebhookVersion } from "./find-webhook-version.ts";
 import { listAuditLog } from "./list-audit-log.ts";
 import { listEvents } from "./list-events.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { listRuns } from "./list-runs.ts";
+import { listWebhookRequests } from "./list-webhook-requests.ts";
 import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
+import { loadWebhooks } from "./load-webhooks.ts";
 import { oldestEvent } from "./oldest-event.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
+import { requestOfEvent } from "./request-of-event.ts";
 import { runState } from "./run-state.ts";
 import { runsOfEvent } from "./runs-of-event.ts";
+import { webhookActivity } from "./webhook-activity.ts";
+import { webhookVersions } from "./webhook-versions.ts";
 
 export const queries = {
   appIds,
@@ -27,17 +34,24 @@ export const queries = {
   findEvent,
   findInvitation,
   findRun,
+  findWebhookRequest,
+  findWebhookVersion,
   listAuditLog,
   listEvents,
   listInvitations,
   listRuns,
+  listWebhookRequests,
   loadAccess,
   loadRegistry,
+  loadWebhooks,
   oldestEvent,
   orphanedRuns,
   ping,
-  runsOfEvent,
+  requestOfEvent,
   runState,
+  runsOfEvent,
+  webhookActivity,
+  webhookVersions,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -1,0 +1,54 @@
+/** The living webhooks in memory, found by key or by id; the store holds the truth. */
+import { compileGate, type Gate } from "../access/gate.ts";
+import { digest } from "../access/secrets.ts";
+import type { Store } from "../store/store.ts";
+import type { LoadedWebhook } from "../store/webhook-records.ts";
+
+export interface Webhook extends LoadedWebhook {
+  /** Whom and what it lets in; null: everything. */
+  gate: Gate | null;
+}
+
+export interface WebhookDirectory {
+  /** The webhook of a key as it stands in an address. */
+  byKey(key: string): Webhook | undefined;
+  byId(id: string): Webhook | undefined;
+  /** The webhooks an environment holds, oldest first. */
+  heldBy(env: string): Webhook[];
+  all(): Webhook[];
+  /** Read everything anew after the store was changed. */
+  reload(): Promise<void>;
+}
+
+/** Longest key that is looked up. */
+const MAX_KEY_LENGTH = 100;
+
+export async function createWebhookDirectory(store: Pick<Store, "query">): Promise<WebhookDirectory> {
+  let byHash = new Map<string, Webhook>();
+  let byId = new Map<string, Webhook>();
+  let begun = 0;
+  let loaded = 0;
+
+  const reload = async () => {
+    const turn = ++begun;
+    const webhooks = (await store.query("loadWebhooks", {})).map(compile);
+    // One that began later knows more, and may have been faster.
+    if (turn < loaded) return;
+    loaded = turn;
+    byHash = new Map(webhooks.map((webhook) => [webhook.key_hash, webhook]));
+    byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+  };
+  await reload();
+
+  return {
+    byKey: (key) => (key.length > MAX_KEY_LENGTH ? undefined : byHash.get(digest(key))),
+    byId: (id) => byId.get(id),
+    heldBy: (env) => [...byId.values()].filter((webhook) => webhook.env === env),
+    all: () => [...byId.values()],
+    reload,
+  };
+}
+
+function compile(record: LoadedWebhook): Webhook {
+  return { ...record, gate: compileGate(record) };
+}
