@@ -14,6 +14,8 @@ const SVC = fileURLToPath(new URL("../../packages/server/bin/svc.js", import.met
 const dir = mkdtempSync(join(tmpdir(), "svc-setup-"));
 after(() => rmSync(dir, { recursive: true, force: true }));
 
+const tokenOf = (link: string) => link.slice(link.indexOf("#") + 1);
+
 /** Start `svc start` on its data, wait until it is up and has said what it has to say, and stop it afterwards. */
 async function whileRunning(flags: string[], use: (url: string, link: string | null) => Promise<void>) {
   const args = ["start", "--data-dir", dir, "--host", "127.0.0.1", "--port", "0", ...flags];
@@ -52,19 +54,21 @@ test("each start without an owner prints a link of its own, which is stored nowh
   await whileRunning(["--api-token", "token-of-the-configuration"], async (_url, link) => {
     assert.equal(link, null);
   });
+  const secrets = ["an engine of 1842"];
   await whileRunning([], async (url, link) => {
     const account = { name: "Ada", email: "ada@example.com", password: "an engine of 1842" };
-    const setUp = (of: string) =>
-      openBrowser(url).send("POST", "/v1/setup", { ...account, token: of.slice(of.indexOf("#") + 1) });
+    const ada = openBrowser(url);
+    const setUp = (of: string) => ada.send("POST", "/v1/setup", { ...account, token: tokenOf(of) });
     assert.equal((await setUp(links[0]!)).status, 401, "the link of the start before");
     assert.equal((await setUp(link!)).body.data.user.role, "owner");
     links.push(link!);
+    const invitation = await ada.send("POST", "/v1/invitations", { role: "viewer" });
+    secrets.push(...links.map(tokenOf), ...ada.cookies.values(), tokenOf(invitation.body.data.url));
   });
   await whileRunning([], async (_url, link) => assert.equal(link, null));
+  assert.equal(secrets.length, 5);
   for (const file of readdirSync(dir)) {
     const bytes = readFileSync(join(dir, file));
-    for (const secret of [...links.map((link) => link.slice(link.indexOf("#") + 1)), "an engine of 1842"]) {
-      assert.ok(!bytes.includes(secret), file);
-    }
+    for (const secret of secrets) assert.ok(!bytes.includes(secret), `${secret.slice(0, 12)} is in ${file}`);
   }
 });

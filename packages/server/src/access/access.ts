@@ -214,8 +214,8 @@ function stillMay(people: People, keys: KeyRing, actor: Actor, permission: Permi
   const { kind, id, sessionId } = actor;
   if (kind === "user") {
     const user = people.byId(id!);
-    const lives = people.sessionsOf(id!).some((session) => session.id === sessionId);
-    return user !== undefined && lives && ROLE_PERMISSIONS[user.role].has(permission);
+    const lives = user !== undefined && people.sessionLives(sessionId!);
+    return lives && ROLE_PERMISSIONS[user.role].has(permission);
   }
   // Those of the configuration stay until the process ends.
   if (kind !== "token" || id === null) return actor.permissions.has(permission);
