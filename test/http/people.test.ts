@@ -1,6 +1,7 @@
 /** People in production, over HTTP alone: from the set-up link to roles, sessions and the audit log. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { PASSWORD_COST, type ScryptCost } from "../../packages/server/src/access/passwords.ts";
 import { systemClock } from "../../packages/server/src/clock.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
@@ -19,9 +20,16 @@ after(async () => {
   for (const server of running) await server.close();
 });
 
-async function start(flags: string[] = []): Promise<RunningServer> {
+/** A millisecond a login: all but the first test are about other things. */
+const FAST: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
+
+async function start(flags: string[] = [], passwordCost = FAST): Promise<RunningServer> {
   const args = ["--in-memory", "--host", "127.0.0.1", "--port", "0", ...flags];
-  const server = await startServer(loadConfig("start", args, {}), { logger: silentLogger, clock });
+  const server = await startServer(loadConfig("start", args, {}), {
+    logger: silentLogger,
+    clock,
+    passwordCost,
+  });
   running.push(server);
   return server;
 }
@@ -65,7 +73,7 @@ async function startWithOwner(flags: string[] = [], always: Record<string, strin
 }
 
 test("from the set-up link to an owner, an invitation, a member and a viewer", async () => {
-  const server = await start();
+  const server = await start([], PASSWORD_COST);
   const { setupUrl } = server;
   assert.match(setupUrl!, new RegExp(`^${server.url}/setup#[\\w-]{43}$`));
   const ada = openBrowser(server.url);
@@ -77,7 +85,7 @@ test("from the set-up link to an owner, an invitation, a member and a viewer", a
   assert.equal(setUp.status, 200);
   assert.deepEqual((await ada.get("/v1/setup")).body, { data: { needed: false } });
   const { body } = await ada.get("/v1/me");
-  assert.deepEqual(body, setUp.body);
+  assert.equal(body.data.user.id, setUp.body.data.user.id);
   assert.deepEqual(
     [body.data.kind, body.data.user.email, body.data.user.role, body.data.permissions],
     ["user", "ada@example.com", "owner", ["read", "send", "manage", "administer"]],
@@ -182,14 +190,13 @@ describe("sessions", () => {
   });
 
   test("the cookie is out of reach for scripts and other sites; under TLS it is bound to the host", async () => {
-    const { logIn, server } = service;
+    const { logIn } = service;
     const plain = (await logIn("ada")).answer.headers.getSetCookie();
     assert.equal(plain.length, 1);
     assert.match(
       plain[0]!,
       /^svc-session=svc_ses_[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/,
     );
-    assert.ok(server.setupUrl !== null);
 
     const tls = await startWithOwner(["--trust-proxy"], {
       "x-forwarded-proto": "https",
@@ -265,13 +272,11 @@ describe("sessions", () => {
   });
 
   test("a body that a form could have sent is refused, and a token needs no origin", async () => {
-    const { server, ada } = service;
+    const { ada } = service;
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
       const answer = await ada.send("PATCH", "/v1/me", { name: "Eve" }, { "content-type": type });
       refused(answer, 400, "invalid_request", type);
     }
-    const program = await startWithOwner();
-    assert.equal(program.server.setupUrl === null, false);
     const withToken = await start(["--api-token", TOKEN]);
     const response = await fetch(`${withToken.url}/v1/invitations`, {
       method: "POST",
@@ -279,7 +284,6 @@ describe("sessions", () => {
       body: '{"role":"viewer"}',
     });
     assert.equal(response.status, 200);
-    assert.ok(server.url !== withToken.url);
   });
 
   test("a token wins over a cookie, also a wrong one", async () => {
@@ -381,6 +385,20 @@ test("a session lives 30 days after its last use, and 90 days at most", async ()
   const idle = await startWithOwner();
   leap += 30 * DAY;
   refused(await idle.ada.get("/v1/me"), 401, "unauthorized");
+});
+
+test("a stream that is open ends with its session", async () => {
+  const { server, ada, join } = await startWithOwner();
+  const bob = await join("viewer", "Bob");
+  const cookie = [...bob.cookies].map((pair) => pair.join("=")).join("; ");
+  const stream = await fetch(`${server.url}/v1/events/stream`, { headers: { cookie } });
+  const text = stream.text();
+  assert.equal(stream.status, 200);
+  assert.equal((await ada.send("PATCH", `/v1/users/${bob.id}`, { role: "member" })).status, 200);
+  const other = (await join("viewer", "Joe")).id;
+  assert.equal((await ada.send("DELETE", `/v1/users/${other}`)).status, 204);
+  assert.equal((await ada.send("DELETE", `/v1/users/${bob.id}/sessions`)).status, 204);
+  assert.equal(await text, ": connected\n\n: ended, because the session or token is no longer valid\n\n");
 });
 
 test("invitations end when their time is over, when they are revoked, and with the rights of who made them", async () => {
@@ -562,7 +580,6 @@ test("no input is too odd to be answered", async () => {
     expires_in: "1d",
     current_password: "wrong",
   };
-  // The bound per address would answer before the input is looked at.
   for (const [operation, names] of Object.entries(fields)) {
     const [method = "", path = ""] = operation.split(" ");
     for (const name of names) {
