@@ -38,7 +38,9 @@ const closers: (() => void)[] = [];
 const held = new Map<string, () => void>();
 
 before(async () => {
-  service = await startService("start", ["--event-key", EVENT_KEY, "--signing-key", SIGNING_KEY]);
+  // An address where no app is, that only production is to know of.
+  const flags = ["--event-key", EVENT_KEY, "--signing-key", SIGNING_KEY, "-u", "http://127.0.0.1:9/none"];
+  service = await startService("start", flags);
   const create = async (path: string, body: unknown) => (await call("POST", path, { body })).body.data;
   for (const name of ["staging", "eu"]) await create("/v1/environments", { name, type: "named" });
   for (const name of BRANCHES) await create("/v1/environments", { name, type: "branch" });
@@ -173,6 +175,9 @@ test("lists, counts and functions show what is in the environment and nothing el
         (await get("/v1/apps")).data.map(({ url }: Json) => new URL(url).port),
         [new URL(appUrl).port],
       );
+      const addresses = (await get("/v1/apps")).addresses.map(({ url }: Json) => url);
+      assert.equal(addresses.includes("http://127.0.0.1:9/none"), name === "production");
+      if (name !== "production") assert.deepEqual(addresses, []);
       const [fn] = (await get("/v1/functions")).data;
       assert.equal(new URL(fn.url).port, new URL(appUrl).port);
       // By the id its sender gave it there is one in every environment.

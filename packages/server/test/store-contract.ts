@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { createUlidGenerator } from "@svc/protocol";
 import type { AcceptEventsArgs, AcceptedEvent, PlannedRun } from "../src/store/commands/accept-events.ts";
 import type { StepWrite, Transition } from "../src/store/commands/apply-transition.ts";
+import { MAX_ENVIRONMENTS } from "../src/store/commands/create-environment.ts";
 import { MAX_KEYS, type NewKeyRecord } from "../src/store/commands/create-key.ts";
 import type { Author } from "../src/store/commands/record-change.ts";
 import type { UpdateEnvironmentArgs } from "../src/store/commands/update-environment.ts";
@@ -424,6 +425,20 @@ export function storeContract(
       assert.equal(await update({ max_request_bytes: 5 }, "none"), false);
       const stored = await environmentOf("e1");
       assert.deepEqual([stored?.auto_archive, stored?.max_request_bytes], [0, 5]);
+    });
+
+    test("there are no more than 2,000 living environments, and no way round it", async () => {
+      const create = (id: string) =>
+        store.execute("createEnvironment", { author: author(), id, name: id, type: "branch" });
+      const archive = (id: string, archived: boolean) =>
+        store.execute("archiveEnvironment", { author: author(), id, archived });
+      await Promise.all(Array.from({ length: MAX_ENVIRONMENTS }, (_, i) => create(`e${i}`)));
+      assert.equal(await create("one-more"), "too_many");
+      assert.equal(await archive("e0", true), true);
+      assert.equal(typeof (await create("one-more")), "object");
+      assert.equal(await archive("e0", false), "too_many");
+      assert.equal(await archive("e1", true), true);
+      assert.equal(await archive("e0", false), true);
     });
 
     test("after closing, commands and queries are refused as unavailable", async () => {

@@ -150,14 +150,10 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
         name,
         type: "branch",
       });
-      if (created === "too_many")
-        throw new ServiceError("conflict", "There are too many environments: archive some.");
+      if (created === "too_many") throw tooManyEnvironments();
     } else {
-      await store.execute("archiveEnvironment", {
-        author: author(actor, null),
-        id: known.id,
-        archived: false,
-      });
+      const back = { author: author(actor, null), id: known.id, archived: false };
+      if ((await store.execute("archiveEnvironment", back)) === "too_many") throw tooManyEnvironments();
     }
     await reload();
     return livingBranch(environments, name);
@@ -343,6 +339,11 @@ function otherEnvironment(own: Environment): ServiceError {
       ? "This key belongs to the branch environments, and the environment named is none of them."
       : `This key belongs to the environment ${own.name}, not to the one named.`,
   );
+}
+
+/** What a new environment is answered with when there are 2,000 already. */
+export function tooManyEnvironments(): ServiceError {
+  return new ServiceError("conflict", "There are too many environments: archive some.");
 }
 
 function archived({ name }: Environment): ServiceError {

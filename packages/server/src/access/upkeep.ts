@@ -47,7 +47,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
         now,
         environments: environments.map(({ id }) => id),
         keys: stored,
-        // People and their sessions are marked as used in the same way; they come here with them.
+        // Theirs is written down by `session-upkeep.ts`.
         sessions: [],
         users: [],
       });

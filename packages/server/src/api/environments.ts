@@ -1,5 +1,6 @@
 /** `/v1/environments`: production, the branches, and those that were made for other purposes. */
 import * as z from "zod";
+import { tooManyEnvironments } from "../access/access.ts";
 import type { Actor } from "../access/actor.ts";
 import { environmentNameProblem } from "../access/environments.ts";
 import { ServiceError } from "../errors.ts";
@@ -74,7 +75,8 @@ export function environmentRoutes(parts: EnvironmentParts): Route[] {
       throw new ServiceError("conflict", `The environment ${name} is always there: it cannot be archived.`);
     }
     if (type === "named") mustAdminister(request.actor, "An environment that is no branch");
-    await store.execute("archiveEnvironment", { author: author(request), id, archived });
+    const outcome = await store.execute("archiveEnvironment", { author: author(request), id, archived });
+    if (outcome === "too_many") throw tooManyEnvironments();
     return answer(id);
   };
 
@@ -142,9 +144,7 @@ export function environmentRoutes(parts: EnvironmentParts): Route[] {
         const id = nextId(clock.now());
         const created = await store.execute("createEnvironment", { author: author(request), id, name, type });
         if (created === "exists") throw nameTaken(access.environments.byName(name));
-        if (created === "too_many") {
-          throw new ServiceError("conflict", "There are too many environments: archive some.");
-        }
+        if (created === "too_many") throw tooManyEnvironments();
         return answer(id);
       },
     }),

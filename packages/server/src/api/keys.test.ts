@@ -353,6 +353,23 @@ test("keys that come and go disturb no request under way", async () => {
   await churning;
 });
 
+test("behind a proxy of our own, lists of addresses are about the client", async () => {
+  const proxied = await productionService({ flags: ["--trust-proxy"] });
+  try {
+    const ip_filter = { allow: ["2001:db8::/32", "203.0.113.7"] };
+    const { body } = await proxied.call("POST", "/v1/event-keys", { name: "x", ip_filter });
+    const status = async (address: string) =>
+      (await proxied.send(body.data.secret, undefined, { "x-forwarded-for": address })).status;
+    assert.equal(await status("2001:db8::1"), 200);
+    assert.equal(await status("10.0.0.1, 203.0.113.7"), 200);
+    // What stands before the proxy's own entry is the client's to invent.
+    assert.equal(await status("203.0.113.7, 10.0.0.1"), 403);
+    assert.equal(await status("unknown"), 403);
+  } finally {
+    await proxied.close();
+  }
+});
+
 test("svc dev lists no keys and creates none", async () => {
   const dev = await productionService({ mode: "dev" });
   try {

@@ -126,8 +126,8 @@ test("what the service answers is what it describes", async () => {
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
-    "/v1/users/:id/sessions": "ada",
     "/v1/environments/:id": "dev",
+    "/v1/users/:id/sessions": "ada",
   };
   const now = Date.now();
   const author = { auditId: "a", now, kind: "user", id: "ada", name: "Ada", address: null };

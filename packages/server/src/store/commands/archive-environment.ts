@@ -1,4 +1,5 @@
 import { firstRow, type Sql } from "../sql.ts";
+import { hasNoRoom } from "./create-environment.ts";
 import { type Author, recordChange } from "./record-change.ts";
 
 export interface ArchiveEnvironmentArgs {
@@ -9,10 +10,14 @@ export interface ArchiveEnvironmentArgs {
   unusedSince?: number;
 }
 
-/** Archive an environment or take it back. @returns false when there is none, or nothing to change */
-export function* archiveEnvironment(args: ArchiveEnvironmentArgs): Sql<boolean> {
+/**
+ * Archive an environment or take it back.
+ * @returns false when there is none, or nothing to change; `too_many` when there is no room for it to come back
+ */
+export function* archiveEnvironment(args: ArchiveEnvironmentArgs): Sql<boolean | "too_many"> {
   const { author, id, archived, unusedSince = Number.MAX_SAFE_INTEGER } = args;
   const { now } = author;
+  if (!archived && (yield* hasNoRoom())) return "too_many";
   // One that is taken back counts as used now, or it would be archived again at once.
   const row = yield* firstRow<{ name: string }>(
     archived
