@@ -1,11 +1,15 @@
 /** People in production, over HTTP alone: from the set-up link to roles, sessions and the audit log. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { PASSWORD_COST, type ScryptCost } from "../../packages/server/src/access/passwords.ts";
 import { systemClock } from "../../packages/server/src/clock.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
 import { type RunningServer, startServer } from "../../packages/server/src/server.ts";
+import { openSqlite } from "../../packages/server/src/store/sqlite/open.ts";
 import { type Answer, type Browser, type Json, openBrowser } from "../browser.ts";
 
 const PASSWORD = "an engine of 1842";
@@ -528,6 +532,34 @@ test("links are guessed no more often than passwords", async () => {
   const answers = await Promise.all(Array.from({ length: 55 }, (_, i) => guess(`guess-${i}`)));
   assert.equal(answers.filter(({ status }) => status === 401).length, 50);
   assert.equal(answers.filter(({ status }) => status === 429).length, 5);
+});
+
+test("a hash of an older cost is made anew at the next login, and the session outlives a restart", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "svc-people-"));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const args = ["--data-dir", dir, "--host", "127.0.0.1", "--port", "0"];
+  const run = (passwordCost: ScryptCost) =>
+    startServer(loadConfig("start", args, {}), { logger: silentLogger, clock, passwordCost });
+  const storedHash = async () => {
+    const store = await openSqlite({ dataDir: dir, now: clock.now });
+    const { users } = await store.query("loadAccess", { now: clock.now() });
+    await store.close();
+    return users[0]!.password_hash;
+  };
+  const first = await run(FAST);
+  const ada = openBrowser(first.url);
+  const account = { name: "Ada", email: "ada@example.com", password: PASSWORD };
+  await ada.send("POST", "/v1/setup", { ...account, token: tokenOf(first.setupUrl!) });
+  await first.close();
+  assert.match(await storedHash(), /^scrypt\$1024\$8\$1\$/);
+  const second = await run({ ...FAST, N: 2 ** 11 });
+  const later = openBrowser(second.url);
+  for (const [name, value] of ada.cookies) later.cookies.set(name, value);
+  assert.equal((await later.get("/v1/me")).status, 200);
+  const logIn = { email: account.email, password: PASSWORD };
+  assert.equal((await openBrowser(second.url).send("POST", "/v1/session", logIn)).status, 200);
+  await second.close();
+  assert.match(await storedHash(), /^scrypt\$2048\$8\$1\$/);
 });
 
 test("an unknown account is told like a wrong password", async () => {
