@@ -1,13 +1,15 @@
 /**
  * `npm run bench [-- part …] [-- --stored 10000000]`: measures the numbers the design promises, each beside its baseline
- * in the same run. Parts: ingest, sdk, inngest, footprint; all of them when none is named.
+ * in the same run. Parts: ingest, sdk, inngest, footprint, webhooks, hostile; all of them when none is named.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Row, report } from "./report.ts";
 import { footprintRows } from "./rows/footprint.ts";
+import { hostileRows } from "./rows/hostile-webhook.ts";
 import { ingestRows } from "./rows/ingest.ts";
 import { inngestRows, sdkRows } from "./rows/runs.ts";
+import { webhookRows } from "./rows/webhooks.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,6 +27,8 @@ const parts: Record<string, () => Promise<Row[]>> = {
   sdk: () => sdkRows(runs),
   inngest: () => inngestRows(runs / 4),
   footprint: () => footprintRows(Number(values.stored), seconds),
+  webhooks: () => webhookRows(seconds),
+  hostile: () => hostileRows(),
 };
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 const rows: Row[] = [];
