@@ -10,9 +10,12 @@ import { WEBHOOK_NAMES, WEBHOOKS, type WebhookName, type WebhookUrls } from "./w
 /** Pause before a request that broke or was refused is repeated, ms. */
 const AGAIN_MS = 30;
 
+/** Most requests that are sent at once. */
+const BURST = 8;
+
 /**
  * @param abandoned whether to give up what is not answered yet
- * @returns sends one request to one of the webhooks, resolves when that is over
+ * @returns sends a few requests side by side, resolves when that is over
  */
 export function createProducer(
   urls: WebhookUrls,
@@ -32,7 +35,7 @@ export function createProducer(
     return true;
   };
 
-  return async (random) => {
+  const produceOne = async (random: Random): Promise<void> => {
     const webhook = random.pick(WEBHOOK_NAMES);
     const key = `hook-${++keys}`;
     const body = JSON.stringify({ key, busy_ms: random.between(0, 6), padding });
@@ -45,6 +48,11 @@ export function createProducer(
       while (!(await attempt(webhook, key, body)) && !abandoned()) await pause(AGAIN_MS);
     };
     await Promise.all(Array.from({ length: copies }, untilAnswered));
+  };
+
+  // In bursts, as they come from producers: so a kill meets several that were only just answered, or not quite.
+  return async (random) => {
+    await Promise.all(Array.from({ length: random.between(1, BURST) }, () => produceOne(random)));
   };
 }
 
