@@ -69,7 +69,7 @@ test("every route of /v1 that is served is described, and sending events too", (
 
 test("errors are described with every code there is, and API routes with their token", () => {
   assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
-  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }]);
+  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }, { session: [] }]);
   assert.equal(document.components.securitySchemes.apiToken.scheme, "bearer");
 });
 
@@ -105,11 +105,20 @@ test("what the service answers is what it describes", async () => {
     failedAttempts: [{ id: "1", stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' }],
     end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
   });
+  const made = await service.send("POST", "/v1/webhooks", { name: "Shop", starter: "shopify" });
+  const webhook = service.parts.webhooks.operations.directory.byId(made.body.data.id)!;
+  await service.receive(webhook, '{"id":1}');
+  const requests = await service.get(`/v1/webhooks/${webhook.id}/requests`);
   const params: Record<string, string> = {
+    "/v1/webhooks/:id": webhook.id,
+    "/v1/webhooks/:id/requests": webhook.id,
+    "/v1/webhooks/:id/versions": webhook.id,
+    "/v1/webhooks/requests/:id": requests.body.data[0].id,
     "/v1/events/:id": first!.event,
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
+    "/v1/environments/:id": "dev",
   };
   let checked = 0;
   for (const { method, path, response } of service.routes) {
@@ -125,12 +134,23 @@ test("what the service answers is what it describes", async () => {
     ["POST", "/v1/runs/:id/rerun", undefined],
     ["POST", "/v1/functions/:id/invoke", { data: {} }],
     ["POST", "/v1/apps", { url: "http://localhost:3000" }],
+    ["POST", "/v1/webhooks", { name: "Another" }],
+    [
+      "POST",
+      "/v1/webhooks/test",
+      { transform: "const transform = (evt) => evt", body: { name: "a", data: {} } },
+    ],
+    ["POST", "/v1/webhooks/:id/try", { transform: "const transform = (evt) => ({ name: 'a', data: evt })" }],
+    ["POST", "/v1/webhooks/:id/replay", { status: ["ignored"] }],
+    ["POST", "/v1/webhooks/:id/rotate", undefined],
+    ["POST", "/v1/webhooks/requests/:id/replay", undefined],
+    ["PATCH", "/v1/webhooks/:id", { paused: true }],
   ] as const) {
     const id = path.startsWith("/v1/runs")
       ? runId
       : path.startsWith("/v1/events")
         ? first!.event
-        : "shop-audit";
+        : (params[path.replace(/\/(try|replay|rotate)$/, "")] ?? "shop-audit");
     const answer = await service.send(method, path.replace(":id", id), body);
     const { response } = service.routes.find((each) => each.method === method && each.path === path)!;
     accepts(response!, answer.body, path);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { createUlidGenerator } from "@svc/protocol";
 import type { Clock } from "../clock.ts";
 import { silentLogger } from "../observe/log.ts";
 import type { AcceptedEvent, PlannedRun } from "./commands/accept-events.ts";
@@ -57,7 +58,14 @@ describe("retention", () => {
   };
   const start = (options: { retentionMs?: number; retentionBytes?: number } = {}) => {
     const { retentionMs = 30 * DAY, retentionBytes = null } = options;
-    retention = startRetention({ store, clock, logger: silentLogger, retentionMs, retentionBytes });
+    retention = startRetention({
+      store,
+      clock,
+      logger: silentLogger,
+      retentionMs,
+      retentionBytes,
+      auditRetentionMs: 365 * DAY,
+    });
     return retention;
   };
 
@@ -104,5 +112,29 @@ describe("retention", () => {
     const { events } = await start({ retentionBytes: bound }).sweep();
     assert.ok(events > 0 && events < 2_000, String(events));
     assert.ok((await store.size()) <= bound);
+  });
+
+  test("entries of the audit log go when they are over their own age, however many", async () => {
+    const nextId = createUlidGenerator();
+    const record = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => {
+          const author = { auditId: nextId(now), now, kind: "service", id: null, name: "t", address: null };
+          return store.execute("recordRefusedLogins", { author, count: 1, users: [], addresses: [] });
+        }),
+      );
+    const kept = async () => {
+      const all = { actor: null, action: null, target: null, after: null, before: null, cursor: null };
+      return (await store.query("listAuditLog", { ...all, limit: 200, maxBytes: 1e6 })).entries.length;
+    };
+    await record(450);
+    now += 365 * DAY;
+    await record(3);
+    start();
+    await retention.sweep();
+    assert.equal(await kept(), 200, "those of exactly that age stay");
+    now += 1;
+    await retention.sweep();
+    assert.equal(await kept(), 3);
   });
 });

@@ -12,6 +12,8 @@ export interface RetentionOptions {
   retentionMs: number;
   /** Size of the store past which the oldest are removed, bytes; null: no bound. */
   retentionBytes: number | null;
+  /** Age after which entries of the audit log are removed, ms. */
+  auditRetentionMs: number;
 }
 
 export interface Retention {
@@ -28,7 +30,7 @@ const STEP_PAUSE_MS = 5;
 
 /** Start sweeping in the background. */
 export function startRetention(options: RetentionOptions): Retention {
-  const { store, clock, logger, retentionMs, retentionBytes } = options;
+  const { store, clock, logger, retentionMs, retentionBytes, auditRetentionMs } = options;
   let stopped = false;
   let cancel = () => {};
 
@@ -77,6 +79,10 @@ export function startRetention(options: RetentionOptions): Retention {
     for (let step = STEP; step === STEP && !stopped; ) {
       step = await store.execute("expireDeduplication", { now: clock.now(), limit: STEP });
       removed.ids += step;
+      if (step === STEP) await pause();
+    }
+    for (let step = STEP; step === STEP && !stopped; ) {
+      step = await store.execute("purgeAuditLog", { before: clock.now() - auditRetentionMs, limit: STEP });
       if (step === STEP) await pause();
     }
     const envs = await store.query("environments", {});

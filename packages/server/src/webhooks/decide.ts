@@ -26,7 +26,7 @@ export interface DecideParts {
  */
 export async function decide(
   { sandbox, environments }: DecideParts,
-  webhook: Pick<Webhook, "id" | "env" | "version" | "transform" | "acceptsName">,
+  webhook: Pick<Webhook, "id" | "env" | "version" | "transform" | "gate">,
   input: TransformArguments,
   { receivedAt, branch }: { receivedAt: number; branch: string | null },
 ): Promise<Decision> {
@@ -53,7 +53,7 @@ export async function decide(
   });
   if (error !== null) return ended("failed", error);
   if (events.length === 0) return ended("ignored", null);
-  const refused = events.find(({ name }) => webhook.acceptsName?.(name) === false);
+  const refused = events.find(({ name }) => webhook.gate?.admitsName?.(name) === false);
   if (refused !== undefined) {
     const message = `The event ${refused.name} is not let in by the filter of this webhook.`;
     return ended("filtered", { kind: "event_filter", message });

@@ -5,10 +5,13 @@ import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { findRun } from "./find-run.ts";
 import { findWebhookRequest } from "./find-webhook-request.ts";
 import { findWebhookVersion } from "./find-webhook-version.ts";
+import { listAuditLog } from "./list-audit-log.ts";
 import { listEvents } from "./list-events.ts";
+import { listInvitations } from "./list-invitations.ts";
 import { listRuns } from "./list-runs.ts";
 import { listWebhookRequests } from "./list-webhook-requests.ts";
 import { loadAccess } from "./load-access.ts";
@@ -29,10 +32,13 @@ export const queries = {
   environments,
   eventStats,
   findEvent,
+  findInvitation,
   findRun,
   findWebhookRequest,
   findWebhookVersion,
+  listAuditLog,
   listEvents,
+  listInvitations,
   listRuns,
   listWebhookRequests,
   loadAccess,
