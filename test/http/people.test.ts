@@ -1,10 +1,15 @@
 /** People in production, over HTTP alone: from the set-up link to roles, sessions and the audit log. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { PASSWORD_COST, type ScryptCost } from "../../packages/server/src/access/passwords.ts";
 import { systemClock } from "../../packages/server/src/clock.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
 import { type RunningServer, startServer } from "../../packages/server/src/server.ts";
+import { openSqlite } from "../../packages/server/src/store/sqlite/open.ts";
 import { type Answer, type Browser, type Json, openBrowser } from "../browser.ts";
 
 const PASSWORD = "an engine of 1842";
@@ -19,9 +24,16 @@ after(async () => {
   for (const server of running) await server.close();
 });
 
-async function start(flags: string[] = []): Promise<RunningServer> {
+/** A millisecond a login: all but the first test are about other things. */
+const FAST: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
+
+async function start(flags: string[] = [], passwordCost = FAST): Promise<RunningServer> {
   const args = ["--in-memory", "--host", "127.0.0.1", "--port", "0", ...flags];
-  const server = await startServer(loadConfig("start", args, {}), { logger: silentLogger, clock });
+  const server = await startServer(loadConfig("start", args, {}), {
+    logger: silentLogger,
+    clock,
+    passwordCost,
+  });
   running.push(server);
   return server;
 }
@@ -65,7 +77,7 @@ async function startWithOwner(flags: string[] = [], always: Record<string, strin
 }
 
 test("from the set-up link to an owner, an invitation, a member and a viewer", async () => {
-  const server = await start();
+  const server = await start([], PASSWORD_COST);
   const { setupUrl } = server;
   assert.match(setupUrl!, new RegExp(`^${server.url}/setup#[\\w-]{43}$`));
   const ada = openBrowser(server.url);
@@ -77,7 +89,7 @@ test("from the set-up link to an owner, an invitation, a member and a viewer", a
   assert.equal(setUp.status, 200);
   assert.deepEqual((await ada.get("/v1/setup")).body, { data: { needed: false } });
   const { body } = await ada.get("/v1/me");
-  assert.deepEqual(body, setUp.body);
+  assert.equal(body.data.user.id, setUp.body.data.user.id);
   assert.deepEqual(
     [body.data.kind, body.data.user.email, body.data.user.role, body.data.permissions],
     ["user", "ada@example.com", "owner", ["read", "send", "manage", "administer"]],
@@ -182,14 +194,13 @@ describe("sessions", () => {
   });
 
   test("the cookie is out of reach for scripts and other sites; under TLS it is bound to the host", async () => {
-    const { logIn, server } = service;
+    const { logIn } = service;
     const plain = (await logIn("ada")).answer.headers.getSetCookie();
     assert.equal(plain.length, 1);
     assert.match(
       plain[0]!,
       /^svc-session=svc_ses_[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/,
     );
-    assert.ok(server.setupUrl !== null);
 
     const tls = await startWithOwner(["--trust-proxy"], {
       "x-forwarded-proto": "https",
@@ -265,13 +276,11 @@ describe("sessions", () => {
   });
 
   test("a body that a form could have sent is refused, and a token needs no origin", async () => {
-    const { server, ada } = service;
+    const { ada } = service;
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
       const answer = await ada.send("PATCH", "/v1/me", { name: "Eve" }, { "content-type": type });
       refused(answer, 400, "invalid_request", type);
     }
-    const program = await startWithOwner();
-    assert.equal(program.server.setupUrl === null, false);
     const withToken = await start(["--api-token", TOKEN]);
     const response = await fetch(`${withToken.url}/v1/invitations`, {
       method: "POST",
@@ -279,7 +288,6 @@ describe("sessions", () => {
       body: '{"role":"viewer"}',
     });
     assert.equal(response.status, 200);
-    assert.ok(server.url !== withToken.url);
   });
 
   test("a token wins over a cookie, also a wrong one", async () => {
@@ -381,6 +389,20 @@ test("a session lives 30 days after its last use, and 90 days at most", async ()
   const idle = await startWithOwner();
   leap += 30 * DAY;
   refused(await idle.ada.get("/v1/me"), 401, "unauthorized");
+});
+
+test("a stream that is open ends with its session", async () => {
+  const { server, ada, join } = await startWithOwner();
+  const bob = await join("viewer", "Bob");
+  const cookie = [...bob.cookies].map((pair) => pair.join("=")).join("; ");
+  const stream = await fetch(`${server.url}/v1/events/stream`, { headers: { cookie } });
+  const text = stream.text();
+  assert.equal(stream.status, 200);
+  assert.equal((await ada.send("PATCH", `/v1/users/${bob.id}`, { role: "member" })).status, 200);
+  const other = (await join("viewer", "Joe")).id;
+  assert.equal((await ada.send("DELETE", `/v1/users/${other}`)).status, 204);
+  assert.equal((await ada.send("DELETE", `/v1/users/${bob.id}/sessions`)).status, 204);
+  assert.equal(await text, ": connected\n\n: ended, because the session or token is no longer valid\n\n");
 });
 
 test("invitations end when their time is over, when they are revoked, and with the rights of who made them", async () => {
@@ -512,6 +534,34 @@ test("links are guessed no more often than passwords", async () => {
   assert.equal(answers.filter(({ status }) => status === 429).length, 5);
 });
 
+test("a hash of an older cost is made anew at the next login, and the session outlives a restart", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "svc-people-"));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const args = ["--data-dir", dir, "--host", "127.0.0.1", "--port", "0"];
+  const run = (passwordCost: ScryptCost) =>
+    startServer(loadConfig("start", args, {}), { logger: silentLogger, clock, passwordCost });
+  const storedHash = async () => {
+    const store = await openSqlite({ dataDir: dir, now: clock.now });
+    const { users } = await store.query("loadAccess", { now: clock.now() });
+    await store.close();
+    return users[0]!.password_hash;
+  };
+  const first = await run(FAST);
+  const ada = openBrowser(first.url);
+  const account = { name: "Ada", email: "ada@example.com", password: PASSWORD };
+  await ada.send("POST", "/v1/setup", { ...account, token: tokenOf(first.setupUrl!) });
+  await first.close();
+  assert.match(await storedHash(), /^scrypt\$1024\$8\$1\$/);
+  const second = await run({ ...FAST, N: 2 ** 11 });
+  const later = openBrowser(second.url);
+  for (const [name, value] of ada.cookies) later.cookies.set(name, value);
+  assert.equal((await later.get("/v1/me")).status, 200);
+  const logIn = { email: account.email, password: PASSWORD };
+  assert.equal((await openBrowser(second.url).send("POST", "/v1/session", logIn)).status, 200);
+  await second.close();
+  assert.match(await storedHash(), /^scrypt\$2048\$8\$1\$/);
+});
+
 test("an unknown account is told like a wrong password", async () => {
   const { logIn } = await startWithOwner();
   const known = (await logIn("ada", "wrong")).answer;
@@ -562,7 +612,6 @@ test("no input is too odd to be answered", async () => {
     expires_in: "1d",
     current_password: "wrong",
   };
-  // The bound per address would answer before the input is looked at.
   for (const [operation, names] of Object.entries(fields)) {
     const [method = "", path = ""] = operation.split(" ");
     for (const name of names) {

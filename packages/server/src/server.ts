@@ -7,7 +7,7 @@ import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
 import { createLoginGuard } from "./access/login-guard.ts";
 import { masterKey } from "./access/master-key.ts";
-import { createPasswords } from "./access/passwords.ts";
+import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/passwords.ts";
 import { createRateLimiter } from "./access/rate-limit.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { createSealer } from "./access/secrets.ts";
@@ -45,6 +45,8 @@ import { createWebhooks } from "./webhooks/webhooks.ts";
 export interface ServerParts {
   logger: Logger;
   clock?: Clock;
+  /** What hashing a password costs; tests that are not about it take less. */
+  passwordCost?: ScryptCost;
 }
 
 export interface RunningServer {
@@ -65,7 +67,7 @@ const REQUEST_GRACE_MS = 5_000;
  * @example const { url, close } = await startServer(loadConfig("dev", [], {}), { logger });
  */
 export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
-  const { logger, clock = systemClock } = parts;
+  const { logger, clock = systemClock, passwordCost = PASSWORD_COST } = parts;
   const env = config.mode === "dev" ? DEV_ENVIRONMENT : PRODUCTION_ENVIRONMENT;
   const nextId = createUlidGenerator();
   const stopping = new AbortController();
@@ -168,7 +170,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       access,
       sealer,
       nextId,
-      login: config.mode === "dev" ? null : { passwords: createPasswords(), guard, setupLink },
+      login: config.mode === "dev" ? null : { passwords: createPasswords(passwordCost), guard, setupLink },
       registry,
       operations,
       webhooks: {

@@ -72,6 +72,10 @@ export interface Access {
   ): Promise<Caller>;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
+  /** Whether what an actor was let in with still opens a thing: for answers that go on. */
+  stillMay(actor: Actor, permission: Permission): boolean;
+  /** Be told whenever `stillMay` may have changed. @returns what takes that back */
+  onReload(listener: () => void): () => void;
   /** Read everything anew after the store was changed; holds from the moment it resolves. */
   reload(): Promise<void>;
 }
@@ -84,6 +88,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
+  const listeners = new Set<() => void>();
   let asked = 0;
   let loaded = 0;
   const reload = async () => {
@@ -95,6 +100,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     environments.load(stored.environments);
     people.load(stored.users, stored.sessions);
     await keys.load(stored.keys);
+    for (const listener of listeners) listener();
   };
   await reload();
 
@@ -119,6 +125,11 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
     author,
+    stillMay: (actor: Actor, permission: Permission) => stillMay(people, keys, actor, permission),
+    onReload(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     reload,
   };
   if (config.mode === "dev") return { ...common, ...developmentAccess(environments) };
@@ -193,6 +204,18 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
     },
   };
+}
+
+function stillMay(people: People, keys: KeyRing, actor: Actor, permission: Permission): boolean {
+  const { kind, id, sessionId } = actor;
+  if (kind === "user") {
+    const user = people.byId(id!);
+    const lives = user !== undefined && people.sessionLives(sessionId!);
+    return lives && ROLE_PERMISSIONS[user.role].has(permission);
+  }
+  // Those of the configuration stay until the process ends.
+  if (kind !== "token" || id === null) return actor.permissions.has(permission);
+  return keys.all().some((key) => key.kind === "api" && key.id === id && key.permissions.has(permission));
 }
 
 /** @throws ServiceError `unauthorized` when the session is unknown or has ended */

@@ -35,6 +35,13 @@ test("without a stored hash nothing matches", async () => {
   });
 });
 
+test("an unknown account costs the same work as a known one", async () => {
+  const passwords = createPasswords(CHEAP);
+  // Seen by its place in the queue, of which there are 22: what did no work would take none.
+  const results = await Promise.allSettled(Array.from({ length: 25 }, () => passwords.verify("x", null)));
+  assert.equal(results.filter(({ status }) => status === "rejected").length, 3);
+});
+
 test("a damaged hash is an error, never a match", async () => {
   for (const stored of ["", "scrypt$16$8$1$$", "scrypt$16$8$1$c2FsdA$YWJj", "plain$16$8$1$a$b"]) {
     await assert.rejects(createPasswords(CHEAP).verify("", stored), stored);

@@ -25,6 +25,8 @@ export interface People {
   hasOwner(): boolean;
   /** Whose token this is; undefined when it is unknown or its session has ended. The session counts as used now. */
   useSession(token: string): { user: UserRecord; session: Session } | undefined;
+  /** Whether a session still opens something. Looking does not count as use. */
+  sessionLives(id: string): boolean;
   /** The living sessions of a user, the one used last first. */
   sessionsOf(userId: string): Session[];
   /** What was used since the last time this was asked; `keepUsed` takes it back. */
@@ -58,6 +60,10 @@ export function createPeople(now: () => number): People {
       const user = users.get(session.user_id)!;
       user.last_seen_at = session.last_seen_at;
       return { user, session };
+    },
+    sessionLives(id) {
+      const session = ids.get(id);
+      return session !== undefined && lives(session);
     },
     sessionsOf: (userId) =>
       [...ids.values()]

@@ -30,6 +30,17 @@ export const eventSchema = z
   })
   .meta({ id: "Event" });
 
+export const eventDetailSchema = eventSchema
+  .extend({
+    webhook_request: z
+      .object({ webhook_id: z.string(), request_id: z.string() })
+      .nullable()
+      .describe(
+        "The request of a webhook that it was made of; null when it came another way, or that is gone.",
+      ),
+  })
+  .meta({ id: "EventDetail" });
+
 /** Parts that senders may add to an event. */
 interface Extra {
   user?: unknown;
@@ -41,8 +52,9 @@ interface Extra {
  * An event as JSON text. Its data is put in as it is stored: parsing half a megabyte to write it again would cost
  * the hot path milliseconds.
  * @param environment the name of its environment
+ * @param more further fields
  */
-export function eventText(event: Omit<ListedEvent, "env">, environment: string): string {
+export function eventText(event: Omit<ListedEvent, "env">, environment: string, more: object = {}): string {
   const extra: Extra = event.extra === null ? {} : JSON.parse(event.extra);
   const rest = {
     ts: toIso(event.ts),
@@ -54,6 +66,7 @@ export function eventText(event: Omit<ListedEvent, "env">, environment: string):
     user: extra.user ?? null,
     ...(extra.cloudevent !== undefined && { cloudevent: extra.cloudevent }),
     run_count: event.run_count,
+    ...more,
   };
   const { id, name, data } = event;
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"data":${data},${JSON.stringify(rest).slice(1)}`;

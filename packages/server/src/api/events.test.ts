@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { type Json, NOON, readAll, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -167,5 +168,27 @@ test("statistics count per bucket, without gaps", async () => {
     const refused = await service.get(`/v1/events/stats?${query}`);
     assert.equal(refused.status, 400);
     assert.equal(refused.body.field, field);
+  }
+});
+
+test("an event of a webhook names the request it was made of, and lists do not", async () => {
+  const webhook = await service.send("POST", "/v1/webhooks", { name: "Orders", environment: "dev" });
+  const { webhooks } = service.parts as unknown as { webhooks: Webhooks };
+  const incoming = { method: "POST", path: "/e/…", query: "", rawHeaders: [], body: Buffer.from("{}") };
+  const { eventIds } = await webhooks.receiver.receive(webhooks.directory.byId(webhook.body.data.id)!, {
+    ...incoming,
+    address: "127.0.0.1",
+  });
+  const [request] = (await service.get(`/v1/webhooks/${webhook.body.data.id}/requests`)).body.data;
+  assert.deepEqual(request.event_ids, eventIds);
+  const { data } = (await service.get(`/v1/events/${eventIds[0]}`)).body;
+  assert.deepEqual(data.webhook_request, { webhook_id: webhook.body.data.id, request_id: request.id });
+  const listed = (await service.get(`/v1/events?id=${eventIds[0]}`)).body.data;
+  assert.equal(listed.length, 1);
+  assert.ok(!("webhook_request" in listed[0]));
+  // One that came with a key, and one whose request is gone.
+  for (const place of [0, 1]) {
+    const other = (await service.get(`/v1/events/${seeded[place]!.event}`)).body.data;
+    assert.equal(other.webhook_request, null);
   }
 });

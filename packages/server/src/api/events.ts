@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { ListedEvent } from "../store/queries/list-events.ts";
 import { one, pageOf, pageText } from "./answers.ts";
-import { eventSchema, eventText } from "./event-answer.ts";
+import { eventDetailSchema, eventSchema, eventText } from "./event-answer.ts";
 import { eventFilter } from "./event-filter.ts";
 import { eventStats } from "./event-stats.ts";
 import { eventStream } from "./event-stream.ts";
@@ -12,7 +12,10 @@ import { eventCursor, idCursor, limitParameter, MAX_PAGE_BYTES, timeParameter } 
 import type { ApiParts } from "./parts.ts";
 import { runSchema, runText } from "./run-answer.ts";
 
-export type EventParts = Pick<ApiParts, "store" | "feed" | "registry" | "operations" | "clock" | "stopping">;
+export type EventParts = Pick<
+  ApiParts,
+  "store" | "access" | "feed" | "registry" | "operations" | "clock" | "stopping"
+>;
 
 /** Above every time of receipt. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
@@ -76,9 +79,15 @@ export function eventRoutes(parts: EventParts): Route[] {
       permission: "read",
       summary: "Get an event",
       description: "By its id, else the newest event to which its sender gave that id.",
-      response: one(eventSchema),
+      response: one(eventDetailSchema),
       async handle({ env, environment, params }) {
-        return { body: `{"data":${eventText(await find(env, params.id), environment.name)}}` };
+        const event = await find(env, params.id);
+        const request =
+          event.source_kind === "webhook"
+            ? await store.query("requestOfEvent", { env, eventId: event.id })
+            : null;
+        const text = eventText(event, environment.name, { webhook_request: request });
+        return { body: `{"data":${text}}` };
       },
     }),
     route({

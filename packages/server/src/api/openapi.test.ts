@@ -2,14 +2,22 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { ZodType } from "zod";
+import { createLoginGuard } from "../access/login-guard.ts";
+import { createPasswords } from "../access/passwords.ts";
+import { systemClock } from "../clock.ts";
 import { ERRORS } from "../errors.ts";
+import { silentLogger } from "../observe/log.ts";
 import { errorSchema } from "./answers.ts";
 import { type Json, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let document: Json;
 before(async () => {
-  service = await startTestService();
+  const nowhere = { execute: () => Promise.reject(new Error("nothing is stored here")) };
+  const parts = { store: nowhere, clock: systemClock, logger: silentLogger, nextId: String };
+  // Nobody logs in here, but the routes for it are described.
+  const login = { passwords: createPasswords(), guard: createLoginGuard(parts), setupLink: null };
+  service = await startTestService({ login });
   const answer = await fetch(`${service.url}/v1/openapi.json`);
   assert.equal(answer.headers.get("content-type"), "application/json");
   document = await answer.json();
@@ -119,7 +127,17 @@ test("what the service answers is what it describes", async () => {
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
     "/v1/environments/:id": "dev",
+    "/v1/users/:id/sessions": "ada",
   };
+  const now = Date.now();
+  const author = { auditId: "a", now, kind: "user", id: "ada", name: "Ada", address: null };
+  const session = { id: "s", user_id: "ada", token_hash: "t", created_at: now, expires_at: now + 60_000 };
+  await service.store.execute("setUpOwner", {
+    author,
+    user: { id: "ada", email: "ada@example.com", name: "Ada", password_hash: "x" },
+    session: { ...session, address: null, user_agent: null },
+  });
+  await service.parts.access.reload();
   let checked = 0;
   for (const { method, path, response } of service.routes) {
     if (method !== "GET" || response === undefined) continue;

@@ -87,6 +87,8 @@ const ANSWER_WITHIN_MS = 4_000;
 /** How often requests that were left over are looked for, ms, and how many are taken up at once. */
 const RESUME_EVERY_MS = 5_000;
 const RESUME_AT_ONCE = 50;
+/** Webhooks whose requests are taken up side by side: a slow one must not hold up all others. */
+const RESUME_WEBHOOKS = 8;
 
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { store, directory, ingest, clock, logger, nextId, observer } = parts;
@@ -96,7 +98,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   const waiting = new Map<string, Load>();
   const all: Load = { count: 0, bytes: 0 };
   let stopped = false;
-  let cancelResume = () => {};
+  let cancelResume: (() => void) | null = null;
 
   const finish: Receiver["finish"] = async (webhook, request, { outcome, accept }) => {
     const now = clock.now();
@@ -168,12 +170,12 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   };
 
   const resumeLater = () => {
-    cancelResume();
-    if (stopped) return;
+    // What is set stays: put off by each failure, it would never come while one webhook keeps failing.
+    if (stopped || cancelResume !== null) return;
     cancelResume = clock.after(RESUME_EVERY_MS, () => {
-      receiver
-        .resume()
-        .catch((error) => logger.error("webhook requests are left without an outcome", { error }));
+      receiver.resume().catch((error) => {
+        if (!stopped) logger.error("webhook requests are left without an outcome", { error });
+      });
     });
   };
 
@@ -264,32 +266,46 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     },
 
     async resume() {
-      cancelResume();
+      cancelResume?.();
+      cancelResume = null;
+      const webhooks = directory.all().values();
       let left = false;
-      for (const { id: webhookId } of directory.all()) {
-        let cursor: string | null = null;
-        do {
-          const page: { requests: { id: string }[]; next: string | null } = await store.query(
-            "listWebhookRequests",
-            {
-              webhookId,
-              statuses: ["pending"],
-              cursor,
-              limit: RESUME_AT_ONCE,
-            },
-          );
-          cursor = page.next;
-          const resumed = await Promise.all(page.requests.map(({ id }) => resumeOne(webhookId, id)));
-          left ||= resumed.includes(false);
-        } while (cursor !== null && !stopped);
+      const takeTurns = async () => {
+        for (const { id } of webhooks) if (!(await resumeAll(id))) left = true;
+      };
+      try {
+        await Promise.all(Array.from({ length: RESUME_WEBHOOKS }, takeTurns));
+      } catch (error) {
+        resumeLater();
+        throw error;
       }
       if (left) resumeLater();
     },
 
     stop() {
       stopped = true;
-      cancelResume();
+      cancelResume?.();
     },
+  };
+
+  /** @returns false when requests of the webhook have no outcome still */
+  const resumeAll = async (webhookId: string): Promise<boolean> => {
+    let cursor: string | null = null;
+    do {
+      const page: { requests: { id: string }[]; next: string | null } = await store.query(
+        "listWebhookRequests",
+        { webhookId, statuses: ["pending"], cursor, limit: RESUME_AT_ONCE },
+      );
+      cursor = page.next;
+      for (let ids = page.requests.map(({ id }) => id); ids.length > 0; ) {
+        const resumed = await Promise.all(ids.map((id) => resumeOne(webhookId, id)));
+        const refused = ids.filter((_, index) => !resumed[index]);
+        // There is no room for a single one: the others, which may be thousands, need not be read.
+        if (refused.length === ids.length) return false;
+        ids = refused;
+      }
+    } while (cursor !== null && !stopped);
+    return true;
   };
 
   /** @returns false when the request has no outcome still */

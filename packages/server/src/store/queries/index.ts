@@ -18,6 +18,7 @@ import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
 import { loadWebhooks } from "./load-webhooks.ts";
 import { oldestEvent } from "./oldest-event.ts";
+import { oldestWebhookRequest } from "./oldest-webhook-request.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
 import { requestOfEvent } from "./request-of-event.ts";
@@ -45,6 +46,7 @@ export const queries = {
   loadRegistry,
   loadWebhooks,
   oldestEvent,
+  oldestWebhookRequest,
   orphanedRuns,
   ping,
   requestOfEvent,
