@@ -1,5 +1,6 @@
 /** What happens to sessions by itself: their use is written down, and what has ended is removed. */
 import type { Clock } from "../clock.ts";
+import { everyMinute } from "../every-minute.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Access } from "./access.ts";
@@ -18,7 +19,6 @@ export interface SessionUpkeep {
   stop(): Promise<void>;
 }
 
-const SWEEP_EVERY_MS = 60_000;
 /** Sweeps between two removals of what has ended. */
 const EXPIRE_EVERY = 60;
 /** Links are kept this long after their end. */
@@ -26,9 +26,6 @@ const LINKS_KEPT_MS = 7 * 86_400_000;
 
 /** Start it in the background. What fails is tried again a minute later. */
 export function startSessionUpkeep({ access, store, clock, logger }: SessionUpkeepParts): SessionUpkeep {
-  let stopped = false;
-  let cancel = () => {};
-  let underWay: Promise<void> = Promise.resolve();
   let sweeps = 0;
 
   const writeUseDown = async () => {
@@ -47,28 +44,14 @@ export function startSessionUpkeep({ access, store, clock, logger }: SessionUpke
     const idleSince = now - SESSION_IDLE_MS;
     await store.execute("expireAccess", { now, idleSince, linksBefore: now - LINKS_KEPT_MS });
   };
-  const sweep = () => {
-    underWay = underWay.catch(() => {}).then(once);
-    return underWay;
-  };
-  const again = () => {
-    if (stopped) return;
-    cancel = clock.after(SWEEP_EVERY_MS, () => {
-      sweep()
-        .catch((error) => {
-          if (!stopped) logger.warn("the use of sessions could not be written down", { error });
-        })
-        .finally(again);
-    });
-  };
-  again();
+  const minute = everyMinute(clock, once, (error) =>
+    logger.warn("the use of sessions could not be written down", { error }),
+  );
 
   return {
-    sweep,
+    sweep: minute.now,
     async stop() {
-      stopped = true;
-      cancel();
-      await underWay.catch(() => {});
+      await minute.stop();
       await writeUseDown().catch((error) =>
         logger.warn("the last use of sessions could not be written down", { error }),
       );

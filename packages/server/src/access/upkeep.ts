@@ -1,5 +1,6 @@
 /** What happens to environments and keys by itself: their use is written down, unused branches are archived, dead keys go. */
 import type { Clock } from "../clock.ts";
+import { everyMinute } from "../every-minute.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import type { Store } from "../store/store.ts";
@@ -22,16 +23,13 @@ export interface Upkeep {
   stop(): Promise<void>;
 }
 
-const SWEEP_EVERY_MS = 60_000;
 /** Keys that were revoked or have expired are kept this long, for those who look up what they were. */
 const DEAD_KEYS_KEPT_MS = 30 * 86_400_000;
 
 /** Start the upkeep in the background. What fails is tried again a minute later. */
 export function startUpkeep(parts: UpkeepParts): Upkeep {
   const { access, store, clock, logger, nextId, branchArchiveAfterMs } = parts;
-  let stopped = false;
-  let cancel = () => {};
-  let underWay: Promise<void> = Promise.resolve();
+  let stopping = false;
 
   const writeUseDown = async () => {
     const now = clock.now();
@@ -66,7 +64,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     let archived = 0;
     for (const environment of access.environments.all()) {
       const { id, type, name, archived_at, auto_archive, used, last_active_at, created_at } = environment;
-      if (stopped || type !== "branch" || archived_at !== null || auto_archive === 0 || used) continue;
+      if (stopping || type !== "branch" || archived_at !== null || auto_archive === 0 || used) continue;
       if ((last_active_at ?? created_at) > unusedSince) continue;
       const author: Author = {
         auditId: nextId(now),
@@ -91,29 +89,15 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     await store.execute("removeDeadKeys", { before: clock.now() - DEAD_KEYS_KEPT_MS });
   };
 
-  const sweep = () => {
-    underWay = underWay.catch(() => {}).then(once);
-    return underWay;
-  };
-
-  const again = () => {
-    if (stopped) return;
-    cancel = clock.after(SWEEP_EVERY_MS, () => {
-      sweep()
-        .catch((error) => {
-          if (!stopped) logger.warn("the use of environments and keys could not be written down", { error });
-        })
-        .finally(again);
-    });
-  };
-  again();
+  const minute = everyMinute(clock, once, (error) =>
+    logger.warn("the use of environments and keys could not be written down", { error }),
+  );
 
   return {
-    sweep,
+    sweep: minute.now,
     async stop() {
-      stopped = true;
-      cancel();
-      await underWay.catch(() => {});
+      stopping = true;
+      await minute.stop();
       await writeUseDown().catch((error) =>
         logger.warn("the last use of environments and keys could not be written down", { error }),
       );
