@@ -86,6 +86,21 @@ test("a fixture fails with each place that is not as expected", async () => {
   }
 });
 
+test("the time of an event counts when it is expected", async () => {
+  await write(
+    "a.js",
+    'const transform = () => [{ name: "a/b", data: {}, ts: 5 }, { name: "a/c", data: {} }];',
+  );
+  const expect = [
+    { name: "a/b", data: {}, ts: 5 },
+    { name: "a/c", data: {} },
+  ];
+  await write("fixtures/a/a.json", { body: {}, expect });
+  assert.equal((await run(folder)).code, 0);
+  await write("fixtures/a/a.json", { body: {}, expect: expect.toReversed() });
+  assert.equal((await run(folder)).code, 1);
+});
+
 test("errors have file, line and column, and what is wrong with an event its field", async () => {
   await write(
     "run.js",
