@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { MAX_SOURCE_BYTES } from "../../webhooks/sandbox/sandbox.ts";
 import { CommandFailure, type Output, plain } from "./failure.ts";
-import { isFolder, makeFolder, readText, writeText } from "./folder.ts";
+import { makeFolder, namesIn, readText, writeText } from "./folder.ts";
 import { checksum, type Entry, freshSlug, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { matchWebhooks, pulledFrom, SETTINGS, settingsApart } from "./match.ts";
 import type { Served, ServedRequest, Service } from "./service.ts";
@@ -147,12 +147,11 @@ async function saveFixtures(
 ): Promise<number> {
   if (requests.length === 0) return 0;
   const target = await makeFolder(await makeFolder(folder, "fixtures"), slug);
-  if (!(await isFolder(target))) throw new CommandFailure(`${plain(target)} is not a folder.`);
+  const there = new Set(await namesIn(target));
   let saved = 0;
   for (const { id, received_at, method, query, headers, body, body_encoding } of requests) {
-    const path = join(target, `${id}.json`);
     // It may have been given an `expect` meanwhile.
-    if ((await readText(path, Number.MAX_SAFE_INTEGER)) !== null) continue;
+    if (there.has(`${id}.json`)) continue;
     const kept = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
     const encoding = body_encoding === "base64" ? { body_encoding } : {};
     const fixture = {
@@ -164,7 +163,7 @@ async function saveFixtures(
       ...encoding,
     };
     // Requests of producers are about people.
-    await writeText(path, `${JSON.stringify(fixture, null, 2)}\n`, 0o600);
+    await writeText(join(target, `${id}.json`), `${JSON.stringify(fixture, null, 2)}\n`, 0o600);
     saved++;
   }
   return saved;

@@ -94,13 +94,11 @@ test("settings changed at the service, and webhooks never pulled, are not overwr
   assert.match(refused.said, /of the name "a" that was never pulled into this folder/);
 });
 
-test("somebody who saves between the plan and the push wins", async () => {
-  const { id } = await create("a", ONE);
-  await run("pull", hooks.folder());
-  await write("a.js", TWO);
-  // Changes the webhook behind the back of the push, between its list and its PATCH.
+/** Push by way of a listener that may do something, and refuse, before it hands a request on. */
+async function pushThrough(meddle: (method: string) => Promise<number | undefined>) {
   const between = await listen(async (request, response) => {
-    if (request.method === "PATCH") await api("PATCH", `/v1/webhooks/${id}`, { transform: THREE });
+    const refusal = await meddle(request.method!);
+    if (refusal !== undefined) return void response.writeHead(refusal).end('{"error":"Not now."}');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const answer = await fetch(hooks.url() + request.url, {
@@ -112,16 +110,39 @@ test("somebody who saves between the plan and the push wins", async () => {
   });
   try {
     const argv = ["push", hooks.folder(), "--url", between.origin];
-    const { code, complained } = await runAnywhere(argv, { SVC_API_TOKEN: API_TOKEN });
-    assert.equal(code, 1);
-    assert.match(
-      complained,
-      /^a: Somebody has saved another version of the transform meanwhile\.\n0 pushed, 1 failed\.$/,
-    );
-    assert.equal((await listed())[0].transform, THREE);
+    return await runAnywhere(argv, { SVC_API_TOKEN: API_TOKEN });
   } finally {
     await between.close();
   }
+}
+
+test("somebody who saves between the plan and the push wins", async () => {
+  const { id } = await create("a", ONE);
+  await run("pull", hooks.folder());
+  await write("a.js", TWO);
+  const { code, complained } = await pushThrough(async (method) => {
+    if (method === "PATCH") await api("PATCH", `/v1/webhooks/${id}`, { transform: THREE });
+    return undefined;
+  });
+  assert.equal(code, 1);
+  assert.match(
+    complained,
+    /^a: Somebody has saved another version of the transform meanwhile\.\n0 pushed, 1 failed\.$/,
+  );
+  assert.equal((await listed())[0].transform, THREE);
+});
+
+test("a webhook that was created and could not be paused is gone on with", async () => {
+  await write("webhooks.json", { format: 1, webhooks: { a: { name: "a", file: "a.js", paused: true } } });
+  await write("a.js", ONE);
+  const { code, complained } = await pushThrough(async (method) => (method === "PATCH" ? 503 : undefined));
+  assert.deepEqual([code, complained], [1, "a: Not now.\n0 pushed, 1 failed."]);
+  const again = await run("push", hooks.folder());
+  assert.equal(again.said, "a  update paused\n1 pushed.");
+  assert.deepEqual(
+    (await listed()).map(({ paused }) => paused),
+    [true],
+  );
 });
 
 test("webhooks that the folder does not list are deleted only when asked", async () => {

@@ -6,7 +6,7 @@ import { readText } from "./folder.ts";
 import { checksum, MANIFEST_FILE, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { pulledFrom } from "./match.ts";
 import { describeStep, type PlanOptions, planPush, type Step } from "./plan.ts";
-import { type Service, ServiceRefusal } from "./service.ts";
+import { type Served, type Service, ServiceRefusal } from "./service.ts";
 
 export interface PushOptions extends PlanOptions {
   folder: string;
@@ -109,29 +109,12 @@ async function carryOut(
   for (const step of steps) {
     if (step.kind === "conflict" || step.kind === "unlisted") continue;
     try {
-      if (step.kind === "delete") {
-        await service.remove(step.served.id);
-        manifest.pulled.delete(step.served.id);
-      } else {
-        const served = await carryOutOne(service, step);
-        const { slug } = step;
-        manifest.pulled.set(served.id, pulledFrom(slug, served, checksum(served.transform)));
-        if (step.kind === "create")
-          output.say(
-            `${slug}  created as ${served.id}; the API shows its address to those who may manage it`,
-          );
-      }
+      await carryOutOne(service, manifest, step, output);
       if (step.kind !== "unchanged") done++;
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       failed++;
-      const name = step.kind === "delete" ? plain(step.served.name) : step.slug;
-      const refusal = error instanceof ServiceRefusal && error.line !== null ? error : null;
-      const at =
-        refusal === null || step.kind === "delete"
-          ? name
-          : placeIn(join(folder, manifest.webhooks.get(step.slug)!.file), refusal.line, refusal.column);
-      output.complain(`${at}: ${error.message}`);
+      output.complain(`${placeOf(step, manifest, folder, error)}: ${error.message}`);
       // Without an answer nobody knows; with one, the next webhook may fare better.
       if (!(error instanceof ServiceRefusal)) break;
     }
@@ -142,11 +125,42 @@ async function carryOut(
   return failed > 0 ? 1 : 0;
 }
 
-async function carryOutOne(service: Service, step: Step & { kind: "create" | "update" | "unchanged" }) {
-  if (step.kind === "unchanged") return step.served;
-  if (step.kind === "update") return await service.update(step.served.id, step.change, step.served.version);
-  const { name, event_filter, ip_filter, rate_limit, paused } = step.entry;
-  const settings = { event_filter, ip_filter, rate_limit };
-  const created = await service.create({ name, transform: step.transform, ...settings });
-  return paused === true ? await service.update(created.id, { paused }, created.version) : created;
+type Doable = Step & { kind: "create" | "update" | "unchanged" | "delete" };
+
+async function carryOutOne(
+  service: Service,
+  manifest: Manifest,
+  step: Doable,
+  output: Output,
+): Promise<void> {
+  const seen = (slug: string, served: Served) =>
+    manifest.pulled.set(served.id, pulledFrom(slug, served, checksum(served.transform)));
+  switch (step.kind) {
+    case "unchanged":
+      seen(step.slug, step.served);
+      return;
+    case "update":
+      seen(step.slug, await service.update(step.served.id, step.change, step.served.version));
+      return;
+    case "delete":
+      await service.remove(step.served.id);
+      manifest.pulled.delete(step.served.id);
+      return;
+    case "create": {
+      const { slug, transform, entry } = step;
+      const { name, event_filter, ip_filter, rate_limit, paused } = entry;
+      const created = await service.create({ name, transform, event_filter, ip_filter, rate_limit });
+      // At once: should the pause fail, the next push goes on with this webhook.
+      seen(slug, created);
+      output.say(`${slug}  created as ${created.id}; the API shows its address to those who may manage it`);
+      if (paused === true) seen(slug, await service.update(created.id, { paused }, created.version));
+    }
+  }
+}
+
+/** Where a failure is shown to be: in the code when it is that, else at the webhook. */
+function placeOf(step: Doable, manifest: Manifest, folder: string, error: CommandFailure): string {
+  if (step.kind === "delete") return plain(step.served.name);
+  if (!(error instanceof ServiceRefusal) || error.line === null) return step.slug;
+  return placeIn(join(folder, manifest.webhooks.get(step.slug)!.file), error.line, error.column);
 }
