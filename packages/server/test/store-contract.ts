@@ -5,6 +5,7 @@ import { createUlidGenerator } from "@svc/protocol";
 import type { AcceptEventsArgs, AcceptedEvent, PlannedRun } from "../src/store/commands/accept-events.ts";
 import type { StepWrite, Transition } from "../src/store/commands/apply-transition.ts";
 import type { Store } from "../src/store/store.ts";
+import { webhookContract } from "./webhook-contract.ts";
 
 const DAY = 86_400_000;
 const T0 = 1_700_000_000_000;
@@ -324,4 +325,5 @@ export function storeContract(
       await Promise.all([...work, closing]);
     });
   });
+  webhookContract(engine, open);
 }
