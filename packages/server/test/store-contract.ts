@@ -9,6 +9,7 @@ import { MAX_KEYS, type NewKeyRecord } from "../src/store/commands/create-key.ts
 import type { Author } from "../src/store/commands/record-change.ts";
 import type { UpdateEnvironmentArgs } from "../src/store/commands/update-environment.ts";
 import type { Store } from "../src/store/store.ts";
+import { webhookContract } from "./webhook-contract.ts";
 
 const DAY = 86_400_000;
 const T0 = 1_700_000_000_000;
@@ -453,4 +454,5 @@ export function storeContract(
       await Promise.all([...work, closing]);
     });
   });
+  webhookContract(engine, open);
 }
