@@ -106,8 +106,8 @@ function runSockets(options: LoadOptions): Promise<LoadResult> {
   });
 }
 
-/** Answers of the first part of a run do not count: caches fill and code is compiled. */
-const WARM_UP_S = 1;
+/** Answers of the first part of a run do not count, s: caches fill and code is compiled. */
+export const WARM_UP_S = 1;
 
 async function generate(options: LoadOptions): Promise<LoadResult> {
   const { port, path, headers = {}, body, connections, seconds } = options;

@@ -1,6 +1,6 @@
 /** The processes a benchmark runs against: the service, apps, baselines. Each on a free port. */
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,6 +98,15 @@ export async function startSvc(
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What a process has used of all processors so far, s; NaN where there is no /proc to tell. */
+export function cpuSeconds({ child }: BenchProcess): number {
+  const file = `/proc/${child.pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const fields = readFileSync(file, "utf8").split(") ")[1]!.split(" ");
+  // User and system time in hundredths, the unit of /proc on every platform of Linux.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface Row {
   value: number;
   /** Measured in the same run. */
   baseline?: { name: string; value: number };
-  /** `ratio`: of the baseline. */
+  /** `ratio`: of the baseline. Empty where the number is only to be known. */
   target: { ratio?: number; atLeast?: number; atMost?: number };
   detail?: Record<string, unknown>;
 }
@@ -34,8 +34,11 @@ export function report(rows: Row[], dir: string): void {
         ? `>= ${target.ratio}`
         : target.atLeast !== undefined
           ? `>= ${short(target.atLeast)}`
-          : `<= ${target.atMost}`;
-    return [name, short(value), ratio, wanted, reached(row) ? "reached" : "missed"];
+          : target.atMost !== undefined
+            ? `<= ${target.atMost}`
+            : "";
+    const verdict = wanted === "" ? "" : reached(row) ? "reached" : "missed";
+    return [name, short(value), ratio, wanted, verdict];
   });
   const table = [["what", "measured", "against", "target", ""], ...lines];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));

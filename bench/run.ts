@@ -1,13 +1,16 @@
 /**
  * `npm run bench [-- part …] [-- --stored 10000000]`: measures the numbers the design promises, each beside its baseline
- * in the same run. Parts: ingest, sdk, inngest, footprint; all of them when none is named.
+ * in the same run. Parts: ingest, sdk, inngest, transforms, webhooks, hostile, footprint; all of them when none is named.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Row, report } from "./report.ts";
 import { footprintRows } from "./rows/footprint.ts";
+import { hostileRows } from "./rows/hostile-webhook.ts";
 import { ingestRows } from "./rows/ingest.ts";
 import { inngestRows, sdkRows } from "./rows/runs.ts";
+import { transformRows } from "./rows/transforms.ts";
+import { webhookRows } from "./rows/webhooks.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +27,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
   ingest: () => ingestRows(seconds),
   sdk: () => sdkRows(runs),
   inngest: () => inngestRows(runs / 4),
+  transforms: () => transformRows(seconds),
+  webhooks: () => webhookRows(seconds),
+  hostile: () => hostileRows(),
   footprint: () => footprintRows(Number(values.stored), seconds),
 };
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);

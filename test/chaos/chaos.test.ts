@@ -14,5 +14,6 @@ test("nothing is lost and nothing done twice when the service is killed ten time
   t.diagnostic(`seed ${seed}\n${reportTable(report)}`);
   assert.deepEqual(report.violations, [], `repeat with: npm run chaos -- --kills 10 --seed ${seed}`);
   assert.ok(report.acknowledged > 50, "the load was too light to prove anything");
+  assert.ok(report.webhookRequestsAcknowledged > 5, "too few webhook requests to prove anything");
   rmSync(dataDir, { recursive: true });
 });

@@ -3,8 +3,9 @@ import { startApp } from "./app-process.ts";
 import { type Load, startLoad } from "./load.ts";
 import { seededRandom } from "./random.ts";
 import { freePort, type ServiceProcess, startService } from "./service-process.ts";
-import { queueLength, readStored } from "./stored.ts";
+import { pendingRequests, queueLength, readStored } from "./stored.ts";
 import { type Verdict, verify } from "./verify.ts";
+import { createWebhooks } from "./webhooks.ts";
 
 export interface CrashOptions {
   dataDir: string;
@@ -19,6 +20,8 @@ export interface CrashReport extends Verdict {
   /** Of these, kills of a process that was still starting. */
   killsWhileStarting: number;
   requests: { acknowledged: number; refused: number; broken: number };
+  /** Webhook requests that kills have left without an outcome; one that two kills have left counts twice. */
+  takenUp: number;
   /** Time from the start of a process on what a kill has left until it listened, ms, ascending. */
   readyMs: number[];
   /** Time from the end of the load until nothing was left to do, ms. */
@@ -42,6 +45,7 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
   const complaints: string[] = [];
   const readyMs: number[] = [];
   let killsWhileStarting = 0;
+  let takenUp = 0;
   let service: ServiceProcess | undefined;
   const restart = (): ServiceProcess => {
     service = startService({ port, dataDir, appUrl: app.url });
@@ -53,7 +57,9 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
     let current = restart();
     await current.ready;
     await app.sync();
-    load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 25 });
+    const serviceUrl = `http://127.0.0.1:${port}`;
+    const webhooks = await createWebhooks(serviceUrl);
+    load = startLoad({ serviceUrl, webhooks, seed, senders: 12, pauseMs: 25 });
     for (let kill = 1; kill <= kills; kill++) {
       if (kill > 1 && random.between(1, STARTING) === 1) {
         killsWhileStarting++;
@@ -66,6 +72,7 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
       await current.kill();
       complaints.push(...current.complaints);
       onKill?.(kill);
+      takenUp += pendingRequests(dataDir);
       current = restart();
     }
     readyMs.push(await current.ready);
@@ -81,6 +88,7 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
       ...verdict,
       kills,
       killsWhileStarting,
+      takenUp,
       requests: load.ledger.requests,
       readyMs: readyMs.sort((a, b) => a - b),
       drainMs,
@@ -92,10 +100,11 @@ export async function crash({ dataDir, kills, seed, onKill }: CrashOptions): Pro
   }
 }
 
-/** Wait until the queue is empty, or as long as that may take; what is left then is found by the verification. */
+/** Wait until the queue is empty and every webhook request has its outcome, or as long as that may take; what is left then is found by the verification. */
 export async function drain(dataDir: string): Promise<number> {
   const startedAt = performance.now();
-  while (queueLength(dataDir) > 0 && performance.now() - startedAt < DRAIN_MS) await pause(50);
+  const left = () => pendingRequests(dataDir) + queueLength(dataDir) > 0;
+  while (left() && performance.now() - startedAt < DRAIN_MS) await pause(50);
   return performance.now() - startedAt;
 }
 

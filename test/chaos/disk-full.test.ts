@@ -8,6 +8,7 @@ import { freePort, type ServiceProcess, startService } from "./service-process.t
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 import { queueLength, readStored } from "./stored.ts";
 import { type Verdict, verify } from "./verify.ts";
+import { createWebhooks } from "./webhooks.ts";
 
 const DISK_MB = 12;
 
@@ -49,8 +50,10 @@ async function onFullDisk(
   };
   try {
     await app.sync();
+    const serviceUrl = `http://127.0.0.1:${port}`;
     scene.load = startLoad({
-      serviceUrl: `http://127.0.0.1:${port}`,
+      serviceUrl,
+      webhooks: await createWebhooks(serviceUrl),
       seed: 1,
       senders: 12,
       pauseMs: 10,

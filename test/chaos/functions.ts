@@ -17,10 +17,10 @@ export interface ExpectedFunction {
 const completes = { status: "completed", failedAttempts: 0 } as const;
 
 export const FUNCTIONS = {
-  plain: { ...completes, triggers: ["chaos/plain", "chaos/all"], steps: [] },
+  plain: { ...completes, triggers: ["chaos/plain", "chaos/all", "hook/one", "hook/many"], steps: [] },
   sequence: {
     ...completes,
-    triggers: ["chaos/sequence", "chaos/all"],
+    triggers: ["chaos/sequence", "chaos/all", "hook/identified"],
     steps: ["first", "second", "third"],
   },
   parallel: {

@@ -7,9 +7,13 @@ import { FUNCTIONS } from "./functions.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { type OutgoingEvent, send } from "./send.ts";
+import { createProducer } from "./webhook-load.ts";
+import type { WebhookUrls } from "./webhooks.ts";
 
 export interface LoadOptions {
   serviceUrl: string;
+  /** Webhooks to send to, too. */
+  webhooks?: WebhookUrls;
   seed: number;
   /** Senders at work at once. */
   senders: number;
@@ -27,9 +31,9 @@ export interface Load {
   abandon(): void;
 }
 
-/** Names of events that are sent from outside; `chaos/link` is sent by the app alone. */
+/** Names of events that are sent from outside; `chaos/link` is sent by the app alone, `hook/…` come of webhooks. */
 const NAMES = [...new Set(Object.values(FUNCTIONS).flatMap((fn) => fn.triggers))].filter(
-  (name) => name !== "chaos/link",
+  (name) => name.startsWith("chaos/") && name !== "chaos/link",
 );
 
 /** Pause before a request that broke or was refused is repeated, ms. */
@@ -101,6 +105,11 @@ export function startLoad(options: LoadOptions): Load {
       return untilAnswered(events, formatEventIdSeed(seed));
     },
   ];
+
+  if (options.webhooks !== undefined) {
+    const produce = createProducer(options.webhooks, ledger, padding, () => abandoned);
+    ways.push(produce, produce, produce);
+  }
 
   const sender = async (random: Random): Promise<void> => {
     while (!stopped) {

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export const EVENT_KEY = "chaos-suite-event-key";
+export const API_TOKEN = "chaos-suite-api-token";
 export const SIGNING_KEY = "signkey-prod-6368616f73206b65792c206f6e6c7920666f72207465737473";
 
 const SVC = fileURLToPath(new URL("../../packages/server/bin/svc.js", import.meta.url));
@@ -39,14 +40,7 @@ export interface ServiceProcess {
 export function startService({ port, dataDir, appUrl, flags = [] }: ServiceOptions): ServiceProcess {
   const startedAt = performance.now();
   const listen = ["--host", "127.0.0.1", "--port", String(port), "--data-dir", dataDir];
-  const keys = [
-    "--event-key",
-    EVENT_KEY,
-    "--signing-key",
-    SIGNING_KEY,
-    "--api-token",
-    "chaos-suite-api-token",
-  ];
+  const keys = ["--event-key", EVENT_KEY, "--signing-key", SIGNING_KEY, "--api-token", API_TOKEN];
   const runs = ["-u", appUrl, "--retry-base", "100ms", "--log-format", "json"];
   const child = spawn(process.execPath, [SVC, "start", ...listen, ...keys, ...runs, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],

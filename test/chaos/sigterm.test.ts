@@ -11,6 +11,7 @@ import { seededRandom } from "./random.ts";
 import { freePort, type ServiceProcess, startService } from "./service-process.ts";
 import { readStored } from "./stored.ts";
 import { verify } from "./verify.ts";
+import { createWebhooks } from "./webhooks.ts";
 
 const STOPS = 5;
 
@@ -38,7 +39,9 @@ test("stopped by SIGTERM under load the service loses nothing, repeats nothing a
   try {
     await service.ready;
     await app.sync();
-    load = startLoad({ serviceUrl: `http://127.0.0.1:${port}`, seed, senders: 12, pauseMs: 15 });
+    const serviceUrl = `http://127.0.0.1:${port}`;
+    const webhooks = await createWebhooks(serviceUrl);
+    load = startLoad({ serviceUrl, webhooks, seed, senders: 12, pauseMs: 15 });
     for (let stops = 0; stops < STOPS; stops++) {
       await service.ready;
       await new Promise((resolve) => setTimeout(resolve, random.between(0, 800)));

@@ -27,6 +27,17 @@ export interface StoredStep {
   position: number | null;
 }
 
+export interface StoredRequest {
+  id: string;
+  /** Name of its webhook. */
+  webhook: string;
+  status: string;
+  event_ids: string | null;
+  finished_at: number | null;
+  /** Null when its payload is gone. */
+  body: string | null;
+}
+
 export interface Stored {
   /** What SQLite says to `PRAGMA integrity_check`: "ok". */
   integrity: string;
@@ -37,6 +48,13 @@ export interface Stored {
   /** Failed attempts that are remembered. */
   attempts: { run_id: string; error: string }[];
   deduplication: { id: string; event_id: string }[];
+  /** The inbox of the webhooks, and how many payloads there are. */
+  requests: StoredRequest[];
+  payloads: number;
+  /** From events to the requests they came from. */
+  links: { event_id: string; request_id: string }[];
+  /** Outcomes as they were counted. */
+  hours: { status: string; count: number }[];
 }
 
 /** Read everything. */
@@ -53,8 +71,22 @@ export function readStored(dataDir: string): Stored {
       queue: all("SELECT run_id, kind, step_id, attempt, due_at FROM queue"),
       attempts: all("SELECT run_id, error FROM attempts"),
       deduplication: all("SELECT id, event_id FROM deduplication"),
+      requests: all(REQUESTS),
+      payloads: Number(db.prepare("SELECT count(*) AS n FROM webhook_payloads").get()?.n),
+      links: all("SELECT event_id, request_id FROM webhook_events"),
+      hours: all("SELECT status, sum(count) AS count FROM webhook_hours GROUP BY status"),
     };
   });
+}
+
+const REQUESTS = `SELECT r.id, w.name AS webhook, r.status, r.event_ids, r.finished_at, p.body
+  FROM webhook_requests r JOIN webhooks w ON w.id = r.webhook_id
+  LEFT JOIN webhook_payloads p ON p.webhook_id = r.webhook_id AND p.request_id = r.id`;
+
+/** How many webhook requests have no outcome yet. */
+export function pendingRequests(dataDir: string): number {
+  const sql = "SELECT count(*) AS n FROM webhook_requests WHERE status = 'pending'";
+  return reading(dataDir, (db) => Number(db.prepare(sql).get()?.n));
 }
 
 /** How many queue items are left. */

@@ -4,8 +4,9 @@ import type { StepHistory } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Stored, StoredEvent, StoredRun } from "./stored.ts";
 import { verifySteps } from "./verify-steps.ts";
+import { verifyWebhooks, type WebhookCounts } from "./verify-webhooks.ts";
 
-export interface Verdict {
+export interface Verdict extends WebhookCounts {
   /** Events the service has acknowledged. */
   acknowledged: number;
   /** Events stored, without those the service itself sends. */
@@ -30,6 +31,7 @@ export function verify(stored: Stored, ledger: Ledger, histories: StepHistory[])
 
   const own = stored.events.filter((event) => event.name.startsWith("chaos/"));
   const lost = verifySent(own, ledger, stored, violations);
+  const webhooks = verifyWebhooks(stored, ledger, violations);
   verifyRuns(stored, violations);
   const steps = verifySteps(stored, histories, violations);
   return {
@@ -38,6 +40,7 @@ export function verify(stored: Stored, ledger: Ledger, histories: StepHistory[])
     lost,
     runs: stored.runs.length,
     ...steps,
+    ...webhooks,
     slowestRunMs: Math.max(0, ...stored.runs.map((run) => (run.ended_at ?? run.queued_at) - run.queued_at)),
     violations,
   };

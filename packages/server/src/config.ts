@@ -26,6 +26,8 @@ export interface Config {
   retryBaseMs: number;
   /** Largest body of a send request, decoded bytes. */
   maxRequestBytes: number;
+  /** start: a branch environment unused for this long is archived, ms. */
+  branchArchiveAfterMs: number;
   /** Longest a call to an app may take, ms. */
   callTimeoutMs: number;
   /** Calls under way at once to one app. */
@@ -35,6 +37,8 @@ export interface Config {
   retentionMs: number;
   /** Size of the store after which the oldest are removed, bytes; null: no such bound. */
   retentionBytes: number | null;
+  /** Age after which entries of the audit log are removed, ms. */
+  auditRetentionMs: number;
   /** Allow calls to link-local and metadata addresses. */
   allowLinkLocal: boolean;
   /** Take the client's address and scheme from x-forwarded-* headers. */
@@ -79,18 +83,7 @@ export function loadConfig(
   if (values.inMemory) values.dataDir = null;
   delete values.inMemory;
   // The table's type guarantees a row, hence a value of the right type, for every field.
-  const config = values as unknown as Config;
-  requireEventKey(config);
-  return config;
-}
-
-function requireEventKey({ mode, eventKeys }: Config): void {
-  if (mode === "dev") return;
-  if (eventKeys.length === 0) {
-    throw new ConfigError(
-      "`svc start` needs an event key: set SVC_EVENT_KEY or pass --event-key. `svc key` prints a fresh one.",
-    );
-  }
+  return values as unknown as Config;
 }
 
 /** The values of all flags that were given, by the name of their row. */

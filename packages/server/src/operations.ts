@@ -85,7 +85,7 @@ export function createOperations(parts: OperationParts): Operations {
 
     syncUrl: (env, url) => syncApp(env, url),
     archiveApp: (env, appId) => registry.archiveApp(env, appId),
-    discoveryState: () => discovery.targets(),
+    discoveryState: (env) => (env === discovery.env ? discovery.targets() : []),
     isRunning: (_env, runId) => executor.isRunning(runId),
   };
 }

@@ -6,10 +6,15 @@ import { fileURLToPath } from "node:url";
 import { createUlidGenerator } from "@svc/protocol";
 import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
+import { createLoginGuard } from "./access/login-guard.ts";
 import { masterKey } from "./access/master-key.ts";
+import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/passwords.ts";
 import { createRateLimiter } from "./access/rate-limit.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { createSealer } from "./access/secrets.ts";
+import { startSessionUpkeep } from "./access/session-upkeep.ts";
+import { createSetupLink } from "./access/setup-link.ts";
+import { startUpkeep } from "./access/upkeep.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
@@ -42,11 +47,15 @@ import { createWebhooks } from "./webhooks/webhooks.ts";
 export interface ServerParts {
   logger: Logger;
   clock?: Clock;
+  /** What hashing a password costs; tests that are not about it take less. */
+  passwordCost?: ScryptCost;
 }
 
 export interface RunningServer {
   /** Where it listens, e.g. `http://127.0.0.1:8288`. */
   url: string;
+  /** Where the first account is made; null when there is an owner, or another way in. */
+  setupUrl: string | null;
   /** Finish what is under way, then stop. What cannot finish in time is taken up by the next start. */
   close(): Promise<void>;
 }
@@ -63,7 +72,7 @@ const REQUEST_GRACE_MS = 5_000;
  * @example const { url, close } = await startServer(loadConfig("dev", [], {}), { logger });
  */
 export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
-  const { logger, clock = systemClock } = parts;
+  const { logger, clock = systemClock, passwordCost = PASSWORD_COST } = parts;
   const env = config.mode === "dev" ? DEV_ENVIRONMENT : PRODUCTION_ENVIRONMENT;
   const nextId = createUlidGenerator();
   const stopping = new AbortController();
@@ -76,6 +85,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   });
   const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
   const access = await createAccess({ config, store, sealer, now: clock.now, nextId });
+  const guard = createLoginGuard({ store, clock, logger, nextId });
+  // Whoever has a token of the configuration invites the first owner.
+  const setupLink =
+    config.mode === "start" && config.apiTokens.length === 0 && !access.people.hasOwner()
+      ? createSetupLink(clock.now)
+      : null;
   const registry = await createRegistry({
     store,
     logger,
@@ -158,6 +173,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       version: version(),
       store,
       access,
+      sealer,
+      nextId,
+      login: config.mode === "dev" ? null : { passwords: createPasswords(passwordCost), guard, setupLink },
       registry,
       operations,
       webhooks: {
@@ -188,6 +206,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     clock,
     logger,
     maxRequestBytes: config.maxRequestBytes,
+    trustProxy: config.trustProxy,
     answered: (status) => answered("/e/:key", status),
   });
   const dashboard = createDashboard({ ...config, dir: DASHBOARD_DIR, version: version() });
@@ -201,12 +220,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   await executor.start();
   webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
+  const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
+  const sessionUpkeep = startSessionUpkeep({ access, store, clock, logger });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
   } catch (error) {
     retention.stop();
     await webhooks.stop();
+    await upkeep.stop();
+    await sessionUpkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -216,8 +239,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   discovery.start();
 
   let closed: Promise<void> | undefined;
+  const urlOf = (host: string) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
-    url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
+    url: urlOf(config.host),
+    // Every address is none that a browser could open.
+    setupUrl:
+      setupLink === null
+        ? null
+        : `${urlOf(/^(0\.0\.0\.0|::)$/.test(config.host) ? "localhost" : config.host)}/setup#${setupLink.token}`,
     close() {
       closed ??= (async () => {
         stopping.abort();
@@ -228,7 +257,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
         await webhooks.stop();
+        await Promise.all([sessionUpkeep.stop(), guard.stop()]);
         await caller.close();
+        await upkeep.stop();
         await store.close();
         metrics.close();
       })();

@@ -43,6 +43,7 @@ export const GROUPS = ["Listening", "Storage", "Keys", "Apps", "Runs", "Limits",
 
 const BOTH: Mode[] = ["dev", "start"];
 const DEV: Mode[] = ["dev"];
+const START: Mode[] = ["start"];
 
 function always<T>(value: T): Record<Mode, T> {
   return { dev: value, start: value };
@@ -135,13 +136,22 @@ export const SETTINGS: Settings = {
     modes: BOTH,
     meaning: "Size of the store after which the oldest events and finished runs are removed.",
   },
+  auditRetentionMs: {
+    group: "Storage",
+    flag: "audit-retention",
+    env: "SVC_AUDIT_RETENTION",
+    kind: duration("1d", "36500d"),
+    defaults: always(365 * 86_400_000),
+    modes: BOTH,
+    meaning: "Age after which entries of the audit log are removed.",
+  },
   eventKeys: {
     group: "Keys",
     flag: "event-key",
     env: "SVC_EVENT_KEY",
     kind: listOf(opaqueKey),
     defaults: always([]),
-    defaultNote: { dev: "any key is accepted", start: "required" },
+    defaultNote: { dev: "any key is accepted", start: "none: keys are made in the service" },
     modes: BOTH,
     meaning: "Key that senders put into /e/<event key>.",
   },
@@ -151,7 +161,7 @@ export const SETTINGS: Settings = {
     env: "SVC_SIGNING_KEY",
     kind: listOf(signingKey),
     defaults: always([]),
-    defaultNote: { dev: "calls are not signed", start: "none, and apps cannot sync" },
+    defaultNote: { dev: "calls are not signed", start: "none: keys are made in the service" },
     modes: BOTH,
     meaning: "Key that signs every call between the service and its apps. The first signs; all are accepted.",
   },
@@ -161,9 +171,9 @@ export const SETTINGS: Settings = {
     env: "SVC_API_TOKEN",
     kind: listOf(opaqueKey),
     defaults: always([]),
-    defaultNote: { dev: "the API is open", start: "none, and the API answers nobody" },
+    defaultNote: { dev: "the API is open", start: "none: people log in" },
     modes: BOTH,
-    meaning: "Bearer token with all rights on the API.",
+    meaning: "Bearer token with all rights on the API, also those of an owner.",
   },
   secretKey: {
     group: "Keys",
@@ -278,6 +288,15 @@ export const SETTINGS: Settings = {
     defaults: always(512 * 1024),
     modes: BOTH,
     meaning: "Largest body of a request that sends events, after decompression.",
+  },
+  branchArchiveAfterMs: {
+    group: "Limits",
+    flag: "branch-archive-after",
+    env: "SVC_BRANCH_ARCHIVE_AFTER",
+    kind: duration("1h", "3650d"),
+    defaults: always(7 * 86_400_000),
+    modes: START,
+    meaning: "Time without use after which a branch environment is archived.",
   },
   logLevel: {
     group: "Observing",

@@ -7,6 +7,7 @@ import { migrations } from "../src/store/migrations/index.ts";
 import { connect } from "../src/store/sqlite/connection.ts";
 import { migrate } from "../src/store/sqlite/migrate.ts";
 import { openSqlite } from "../src/store/sqlite/open.ts";
+import { peopleContract } from "./people-contract.ts";
 import { storeContract } from "./store-contract.ts";
 
 const now = () => 1_700_000_000_000;
@@ -16,7 +17,7 @@ function tempDir() {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-storeContract("SQLite", async () => {
+async function openEmpty() {
   const { dir, remove } = tempDir();
   const store = await openSqlite({ dataDir: dir, now });
   return {
@@ -26,7 +27,10 @@ storeContract("SQLite", async () => {
       remove();
     },
   };
-});
+}
+
+storeContract("SQLite", openEmpty);
+peopleContract("SQLite", openEmpty);
 
 describe("the SQLite store", () => {
   test("a second process on the same directory is turned away with a sentence", async (t) => {

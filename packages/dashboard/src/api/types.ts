@@ -40,7 +40,7 @@ export interface Event {
   /** The first ten. */
   runs: RunOfEvent[];
   /** Of one event only: the webhook request it came from. */
-  webhook_request?: { id: string; webhook_id: string } | null;
+  webhook_request?: { webhook_id: string; request_id: string } | null;
 }
 
 export interface EventStats {

@@ -4,6 +4,7 @@ import { hashSigningKey } from "@svc/protocol";
 import { type TestAccess, testAccess } from "../../test/test-access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
 import { signingKeyHash } from "./key-ring.ts";
+import { makeKey } from "./new-key.ts";
 import { createSealer, freshSigningKey } from "./secrets.ts";
 
 const KEYS = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
@@ -103,6 +104,9 @@ test("a branch comes into being with the first sync under its name, and comes ba
   });
   await access.reload();
   await assert.rejects(access.authenticate(other, headers), { code: "environment_not_found" });
+  // Runs under way go on to their end.
+  const ofRuns = { access: "signing-key", ofRuns: true } as const;
+  assert.equal((await access.authenticate(ofRuns, headers)).environment.id, environment.id);
   assert.equal((await access.authenticate(sync, headers)).environment.id, environment.id);
 
   for (const name of ["production", "branches"]) {
@@ -116,6 +120,28 @@ test("a branch comes into being with the first sync under its name, and comes ba
   await assert.rejects(access.authenticate(sync, bearer(await hashSigningKey(secret))), {
     code: "environment_required",
   });
+});
+
+test("whatever reload resolves, what was written before it was asked for is in force", async () => {
+  const { access, store } = await open("start");
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const name = `branch-${i}`;
+      const author = { ...AUTHOR, auditId: name };
+      await store.execute("createEnvironment", { author, id: name, name, type: "branch" });
+      await access.reload();
+      assert.ok(access.environments.byId(name), name);
+    }),
+  );
+});
+
+test("a store whose signing keys were encrypted with another key is refused with a sentence", async () => {
+  const { store } = await open("start");
+  const environment = { id: "production", name: "production" };
+  const settings = { id: "s1", kind: "signing", name: "apps", environment } as const;
+  const { record } = await makeKey(settings, createSealer("another"));
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "s" }, key: record });
+  await assert.rejects(testAccess("start", {}, store), /"apps" cannot be decrypted: SVC_SECRET_KEY/);
 });
 
 test("looking up an event key takes about a microsecond", async () => {

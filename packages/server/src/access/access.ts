@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import type { Store } from "../store/store.ts";
-import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission } from "./actor.ts";
+import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
 import {
   BRANCH_PARENT,
   createEnvironments,
@@ -19,7 +19,9 @@ import {
   PRODUCTION_ENVIRONMENT,
 } from "./environments.ts";
 import { createKeyRing, type Key, type KeyRing } from "./key-ring.ts";
+import { createPeople, type People } from "./people.ts";
 import type { Sealer } from "./secrets.ts";
+import { readSessionCookie } from "./session-cookie.ts";
 
 export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
@@ -44,6 +46,7 @@ export interface Caller {
 export interface Access {
   environments: Environments;
   keys: KeyRing;
+  people: People;
   /**
    * What an event key leads to. About a microsecond: it stands on the hot path.
    * @param named the environment named by `x-svc-env`, if any
@@ -58,11 +61,21 @@ export interface Access {
   /**
    * Who calls, and about which environment.
    * @param named the environment named by the query parameter `env`, if any
+   * @param secure whether the request came by TLS: decides which cookie counts
    * @throws ServiceError `unauthorized`, `forbidden`, `environment_required`, `environment_not_found`
    */
-  authenticate(rule: RouteRule, headers: IncomingHttpHeaders, named?: string): Promise<Caller>;
+  authenticate(
+    rule: RouteRule,
+    headers: IncomingHttpHeaders,
+    named?: string,
+    secure?: boolean,
+  ): Promise<Caller>;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
+  /** Whether what an actor was let in with still opens a thing: for answers that go on. */
+  stillMay(actor: Actor, permission: Permission): boolean;
+  /** Be told whenever `stillMay` may have changed. @returns what takes that back */
+  onReload(listener: () => void): () => void;
   /** Read everything anew after the store was changed; holds from the moment it resolves. */
   reload(): Promise<void>;
 }
@@ -72,16 +85,22 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const { config, store, now, nextId } = parts;
   const environments = createEnvironments();
   const keys = await createKeyRing(config, parts.sealer, now);
+  const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
-  let newest = 0;
+  const listeners = new Set<() => void>();
+  let asked = 0;
+  let loaded = 0;
   const reload = async () => {
-    const turn = ++newest;
+    const turn = ++asked;
     const stored = await store.query("loadAccess", { now: now() });
-    // A later reload knows more; it may have been faster.
-    if (turn !== newest) return;
+    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
+    if (turn < loaded) return;
+    loaded = turn;
     environments.load(stored.environments);
+    people.load(stored.users, stored.sessions);
     await keys.load(stored.keys);
+    for (const listener of listeners) listener();
   };
   await reload();
 
@@ -102,9 +121,15 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const common = {
     environments,
     keys,
+    people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
     author,
+    stillMay: (actor: Actor, permission: Permission) => stillMay(people, keys, actor, permission),
+    onReload(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     reload,
   };
   if (config.mode === "dev") return { ...common, ...developmentAccess(environments) };
@@ -125,14 +150,10 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
         name,
         type: "branch",
       });
-      if (created === "too_many")
-        throw new ServiceError("conflict", "There are too many environments: archive some.");
+      if (created === "too_many") throw tooManyEnvironments();
     } else {
-      await store.execute("archiveEnvironment", {
-        author: author(actor, null),
-        id: known.id,
-        archived: false,
-      });
+      const back = { author: author(actor, null), id: known.id, archived: false };
+      if ((await store.execute("archiveEnvironment", back)) === "too_many") throw tooManyEnvironments();
     }
     await reload();
     return livingBranch(environments, name);
@@ -148,10 +169,18 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       environment.used = true;
       return { environment, key };
     },
-    async authenticate(rule, headers, named) {
+    async authenticate(rule, headers, named, secure = false) {
       if (rule.access === "open")
         return { environment: environments.byId(PRODUCTION_ENVIRONMENT)!, actor: ANYBODY };
       const token = bearerToken(headers.authorization);
+      const cookie = rule.access === "api" ? readSessionCookie(headers.cookie, secure) : undefined;
+      // Whoever shows a token means it, also in a browser that has a session.
+      if (rule.access === "api" && token === undefined && cookie !== undefined) {
+        const actor = userActor(people, cookie);
+        authorize(actor, rule);
+        const inHeader = readHeader(headers, HEADER.env) || undefined;
+        return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
+      }
       if (token === undefined) throw new ServiceError("unauthorized", MISSING[rule.access]);
       const inHeader = readHeader(headers, HEADER.env) || undefined;
       if (rule.access === "signing-key") {
@@ -162,7 +191,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
         const environment =
           key.env === BRANCH_PARENT && rule.opensBranch && inHeader !== undefined
             ? await openBranch(inHeader, actor)
-            : environmentOfKey(environments, key, inHeader);
+            : environmentOfKey(environments, key, inHeader, rule.ofRuns);
         environment.used = true;
         return { environment, actor };
       }
@@ -177,6 +206,34 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   };
 }
 
+function stillMay(people: People, keys: KeyRing, actor: Actor, permission: Permission): boolean {
+  const { kind, id, sessionId } = actor;
+  if (kind === "user") {
+    const user = people.byId(id!);
+    const lives = user !== undefined && people.sessionLives(sessionId!);
+    return lives && ROLE_PERMISSIONS[user.role].has(permission);
+  }
+  // Those of the configuration stay until the process ends.
+  if (kind !== "token" || id === null) return actor.permissions.has(permission);
+  return keys.all().some((key) => key.kind === "api" && key.id === id && key.permissions.has(permission));
+}
+
+/** @throws ServiceError `unauthorized` when the session is unknown or has ended */
+function userActor(people: People, token: string): Actor {
+  const found = people.useSession(token);
+  if (found === undefined) throw new ServiceError("unauthorized", "The session has ended: log in again.");
+  const { user, session } = found;
+  return {
+    kind: "user",
+    id: user.id,
+    name: user.name,
+    role: user.role,
+    permissions: ROLE_PERMISSIONS[user.role],
+    env: null,
+    sessionId: session.id,
+  };
+}
+
 /**
  * No credentials are asked for, and those given are not looked at: an app's keys are usually the ones it has in production.
  * `x-svc-env` is ignored too, because SDKs set it from the branch they were built from.
@@ -187,9 +244,13 @@ function developmentAccess(environments: Environments): Pick<Access, "sender" | 
     kind: "event",
     env: DEV_ENVIRONMENT,
     name: "dev",
+    hint: "",
     expiresAt: null,
     used: false,
+    lastUsedAt: null,
     permissions: new Set(),
+    gate: null,
+    record: null,
   };
   const environment = () => environments.byId(DEV_ENVIRONMENT)!;
   return {
@@ -201,26 +262,34 @@ function developmentAccess(environments: Environments): Pick<Access, "sender" | 
   };
 }
 
-/** The environment a key leads to: its own, or the branch that is named. */
-function environmentOfKey(environments: Environments, key: Key, named: string | undefined): Environment {
+/**
+ * The environment a key leads to: its own, or the branch that is named.
+ * @param evenArchived whether it may be an archived one
+ */
+function environmentOfKey(
+  environments: Environments,
+  key: Key,
+  named: string | undefined,
+  evenArchived = false,
+): Environment {
   const own = environments.byId(key.env!);
   // Its environment cannot be gone: environments are archived, never removed.
   if (own === undefined) throw new ServiceError("environment_not_found");
   if (own.type === "branches") {
     if (named === undefined || named === "") throw new ServiceError("environment_required");
-    return livingBranch(environments, named);
+    return livingBranch(environments, named, evenArchived);
   }
   if (named !== undefined && named !== "" && named !== own.name) throw otherEnvironment(own);
-  if (own.archived_at !== null) throw archived(own);
+  if (own.archived_at !== null && !evenArchived) throw archived(own);
   return own;
 }
 
-function livingBranch(environments: Environments, name: string): Environment {
+function livingBranch(environments: Environments, name: string, evenArchived = false): Environment {
   const branch = environments.byName(name);
   if (branch === undefined || branch.type !== "branch") {
     throw new ServiceError("environment_not_found", "There is no branch environment of that name.");
   }
-  if (branch.archived_at !== null) throw archived(branch);
+  if (branch.archived_at !== null && !evenArchived) throw archived(branch);
   return branch;
 }
 
@@ -272,6 +341,11 @@ function otherEnvironment(own: Environment): ServiceError {
   );
 }
 
+/** What a new environment is answered with when there are 2,000 already. */
+export function tooManyEnvironments(): ServiceError {
+  return new ServiceError("conflict", "There are too many environments: archive some.");
+}
+
 function archived({ name }: Environment): ServiceError {
   return new ServiceError("environment_not_found", `The environment ${name} is archived.`);
 }
@@ -288,7 +362,7 @@ function describe({ kind, role }: Actor): string {
 }
 
 const MISSING = {
-  api: "An API token is needed: send it as `authorization: Bearer <token>`.",
+  api: "An API token is needed: send it as `authorization: Bearer <token>`. People log in.",
   "signing-key": "The hash of the signing key is needed: send it as `authorization: Bearer <hash>`.",
 };
 

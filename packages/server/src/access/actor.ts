@@ -57,6 +57,14 @@ export const DEVELOPER: Actor = Object.freeze({
   sessionId: null,
 });
 
+/**
+ * Whether an actor may do what only owners may: make, change and remove owners. The token of the configuration may, because
+ * whoever writes the configuration has everything anyway, and there must be a way back in.
+ */
+export function mayActOnOwners({ kind, role, id, permissions }: Actor): boolean {
+  return role === "owner" || (kind === "token" && id === null && permissions.has("administer"));
+}
+
 /** An app that has shown the hash of a signing key. */
 export function appActor(keyName: string, env: string): Actor {
   return { ...ANYBODY, kind: "app", name: keyName, env };

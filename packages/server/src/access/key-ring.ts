@@ -4,7 +4,8 @@ import type { Config } from "../config.ts";
 import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
 import type { Permission } from "./actor.ts";
 import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
-import { digest, type Sealer } from "./secrets.ts";
+import { compileGate, type Gate } from "./gate.ts";
+import { digest, hintOf, type Sealer } from "./secrets.ts";
 
 /** Longest key or token that is looked up at all. */
 const MAX_KEY_LENGTH = 512;
@@ -18,12 +19,20 @@ export interface Key {
   env: string | null;
   /** What people call it; the source of the events sent with it. */
   name: string;
+  /** Prefix and last characters, by which people tell keys apart. */
+  hint: string;
   /** End of the grace time of a key that was rotated, ms since the epoch. */
   expiresAt: number | null;
   /** Used since that was last written down. */
   used: boolean;
+  /** ms since the epoch, exact to the minute; of the configuration's keys: since the start. */
+  lastUsedAt: number | null;
   /** API tokens. */
   permissions: ReadonlySet<Permission>;
+  /** Event keys: what it lets in; null: everything. */
+  gate: Gate | null;
+  /** As the store holds it; null for keys of the configuration. */
+  record: KeyRecord | null;
 }
 
 /** A key that apps and the service sign with. */
@@ -75,11 +84,12 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
       (signing.get(holder) ?? []).filter(({ expiresAt }) => expiresAt === null || expiresAt > now()),
     all: () => [...keys.values()],
     async load(records) {
-      const before = new Map([...keys.values()].map((key) => [key.id, key.used]));
+      const before = new Map([...keys.values()].map((key) => [key.id, key]));
       const loaded = new Map(seeded);
       for (const record of records) {
-        const key = storedKey(record, sealer);
-        key.used = before.get(key.id) ?? false;
+        const known = before.get(record.id);
+        const key = known !== undefined && isSame(known, record) ? known : storedKey(record, sealer);
+        key.used = known?.used ?? false;
         // A key of the configuration that is stored as well stays the configuration's.
         if (!loaded.has(`${record.kind} ${record.hash}`)) loaded.set(`${record.kind} ${record.hash}`, key);
       }
@@ -91,21 +101,25 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
 
 async function seededKeys(config: Seeds): Promise<Map<string, Key>> {
   const keys = new Map<string, Key>();
-  const add = (kind: KeyKind, hash: string, i: number, more: Partial<SigningKey> = {}) =>
+  const add = (kind: KeyKind, text: string, hash: string, i: number, more: Partial<SigningKey> = {}) =>
     keys.set(`${kind} ${hash}`, {
       id: null,
       kind,
       env: kind === "api" ? null : PRODUCTION_ENVIRONMENT,
       name: i === 0 ? "default" : `default-${i + 1}`,
+      hint: hintOf(text),
       expiresAt: null,
       used: false,
+      lastUsedAt: null,
+      gate: null,
+      record: null,
       permissions: kind === "api" ? permissionsOf(["read", "send", "manage"]) : permissionsOf([]),
       ...more,
     });
-  for (const [i, key] of config.eventKeys.entries()) add("event", digest(key), i);
-  for (const [i, token] of config.apiTokens.entries()) add("api", digest(token), i);
+  for (const [i, key] of config.eventKeys.entries()) add("event", key, digest(key), i);
+  for (const [i, token] of config.apiTokens.entries()) add("api", token, digest(token), i);
   for (const [i, secret] of config.signingKeys.entries()) {
-    add("signing", await signingKeyHash(secret), i, { secret, signsFrom: 0 });
+    add("signing", secret, await signingKeyHash(secret), i, { secret, signsFrom: 0 });
   }
   return keys;
 }
@@ -120,6 +134,16 @@ export function permissionsOf(scopes: readonly Scope[]): ReadonlySet<Permission>
   return new Set(scopes.flatMap((scope) => SCOPE_PERMISSIONS[scope]));
 }
 
+/** Whether a key has not changed since it was loaded: lists are long to compile, and secrets to decrypt. */
+function isSame({ record }: Key, stored: KeyRecord): boolean {
+  return (
+    record !== null &&
+    (Object.keys(stored) as (keyof KeyRecord)[]).every(
+      (field) => field === "last_used_at" || record[field] === stored[field],
+    )
+  );
+}
+
 function storedKey(record: KeyRecord, sealer: Sealer): Key {
   const { id, kind, env, name } = record;
   const scopes = record.scopes === null ? [] : (JSON.parse(record.scopes) as Scope[]);
@@ -128,12 +152,27 @@ function storedKey(record: KeyRecord, sealer: Sealer): Key {
     kind,
     env,
     name,
+    hint: record.hint,
     expiresAt: record.expires_at,
     used: false,
+    lastUsedAt: record.last_used_at,
     permissions: permissionsOf(scopes),
+    gate: kind === "event" ? compileGate(record) : null,
+    record,
   };
   if (kind !== "signing") return key;
-  return Object.assign(key, { secret: sealer.open(record.sealed!), signsFrom: record.signs_from });
+  return Object.assign(key, { secret: openSealed(record, sealer), signsFrom: record.signs_from });
+}
+
+function openSealed({ name, sealed }: KeyRecord, sealer: Sealer): string {
+  try {
+    return sealer.open(sealed!);
+  } catch (error) {
+    throw new Error(
+      `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Newest first by the moment it began to sign; those that do not sign come last. */

@@ -8,7 +8,7 @@ const PREFIXES = {
   webhook: "svc_whk_",
   session: "svc_ses_",
   invitation: "svc_inv_",
-  setup: "svc_set_",
+  reset: "svc_rst_",
 } as const;
 
 /** What every webhook key begins with, so that the hot path knows one without looking it up. */

@@ -60,7 +60,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
         for (const { appId } of registry.functions(env)) counts.set(appId, (counts.get(appId) ?? 0) + 1);
         const apps = registry.apps(env).map((app) => describe(app, counts.get(app.id) ?? 0));
         const addresses = operations
-          .discoveryState()
+          .discoveryState(env)
           .map((address) => ({ ...address, tried_at: toIso(address.tried_at) }));
         return { body: { ...pageById(apps, query.cursor, query.limit), addresses } };
       },
@@ -77,7 +77,13 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       }),
       maxBodyBytes: 16 * 1024,
       response: one(appSchema.extend({ modified: z.boolean().describe("Whether its functions changed.") })),
-      async handle({ env, body }) {
+      async handle({ env, environment, body }) {
+        if (environment.type === "branches") {
+          throw new ServiceError(
+            "environment_required",
+            "An app belongs to one branch: name it in x-svc-env.",
+          );
+        }
         const { app, modified } = await operations.syncUrl(env, body.url);
         const functions = registry.functions(env).filter((fn) => fn.appId === app.id);
         return { body: { data: { ...describe(app, functions.length), modified } } };

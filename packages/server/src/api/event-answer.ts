@@ -38,9 +38,11 @@ export const eventSchema = z
 export const eventDetailSchema = eventSchema
   .extend({
     webhook_request: z
-      .object({ id: z.string(), webhook_id: z.string() })
+      .object({ webhook_id: z.string(), request_id: z.string() })
       .nullable()
-      .describe("The webhook request it came from; null when it came another way, or the request is gone."),
+      .describe(
+        "The request of a webhook that it was made of; null when it came another way, or that is gone.",
+      ),
   })
   .meta({ id: "EventDetail" });
 

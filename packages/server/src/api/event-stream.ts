@@ -14,7 +14,8 @@ const MAX_BUFFERED = 1024 * 1024;
 /** Under the idle limits of common proxies, which begin at 30 s. */
 const HEARTBEAT_MS = 15_000;
 
-export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "clock" | "stopping">): Route {
+export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | "stopping">): Route {
+  const { access, feed, clock, stopping } = parts;
   /** What ends each open stream. */
   const open = new Set<() => void>();
   stopping.addEventListener("abort", () => {
@@ -30,7 +31,7 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
       "Server-sent events named `event`, with the event as JSON. A client that does not keep up is dropped, with a comment that says so; it can list what it missed.",
     query: eventFilter,
     responseType: "text/event-stream",
-    handle({ method, env, environment, query, response }) {
+    handle({ method, env, environment, actor, query, response }) {
       if (method === "HEAD") return { headers: { "content-type": "text/event-stream" }, body: "" };
       if (stopping.aborted) throw new ServiceError("unavailable", "The service is stopping.");
       if (open.size >= MAX_STREAMS) {
@@ -50,7 +51,16 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
         if (stored.env === env && !send(response, stored, accepts, environment.name)) end();
       });
       let disarm = () => {};
+      // A session or token that is revoked sees nothing from that moment, also where it is listening already.
+      const check = () => {
+        if (access.stillMay(actor, "read")) return true;
+        response.write(": ended, because the session or token is no longer valid\n\n");
+        end();
+        return false;
+      };
+      const unwatch = access.onReload(check);
       const beat = () => {
+        if (!check()) return;
         if (response.writableLength === 0) response.write(": ping\n\n");
         disarm = clock.after(HEARTBEAT_MS, beat);
       };
@@ -66,6 +76,7 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
       const release = () => {
         open.delete(stop);
         unsubscribe();
+        unwatch();
         disarm();
       };
       open.add(stop);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { type Json, NOON, readAll, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -206,4 +207,26 @@ test("events are sent with the rights of the caller, one or many", async () => {
   const [name, env, body] = service.calls.at(-1)!;
   assert.deepEqual([name, env, String(body)], ["send", "dev", '{"name":"order/placed","data":{}}']);
   assert.equal((await service.send("POST", "/v1/events", "text")).status, 400);
+});
+
+test("an event of a webhook names the request it was made of, and lists do not", async () => {
+  const webhook = await service.send("POST", "/v1/webhooks", { name: "Orders", environment: "dev" });
+  const { webhooks } = service.parts as unknown as { webhooks: Webhooks };
+  const incoming = { method: "POST", path: "/e/…", query: "", rawHeaders: [], body: Buffer.from("{}") };
+  const { eventIds } = await webhooks.receiver.receive(webhooks.directory.byId(webhook.body.data.id)!, {
+    ...incoming,
+    address: "127.0.0.1",
+  });
+  const [request] = (await service.get(`/v1/webhooks/${webhook.body.data.id}/requests`)).body.data;
+  assert.deepEqual(request.event_ids, eventIds);
+  const { data } = (await service.get(`/v1/events/${eventIds[0]}`)).body;
+  assert.deepEqual(data.webhook_request, { webhook_id: webhook.body.data.id, request_id: request.id });
+  const listed = (await service.get(`/v1/events?id=${eventIds[0]}`)).body.data;
+  assert.equal(listed.length, 1);
+  assert.ok(!("webhook_request" in listed[0]));
+  // One that came with a key, and one whose request is gone.
+  for (const place of [0, 1]) {
+    const other = (await service.get(`/v1/events/${seeded[place]!.event}`)).body.data;
+    assert.equal(other.webhook_request, null);
+  }
 });

@@ -14,7 +14,10 @@ import type { ApiParts } from "./parts.ts";
 import { runSchema, runText } from "./run-answer.ts";
 import { sendEvents } from "./send-events.ts";
 
-export type EventParts = Pick<ApiParts, "store" | "feed" | "registry" | "operations" | "clock" | "stopping">;
+export type EventParts = Pick<
+  ApiParts,
+  "store" | "access" | "feed" | "registry" | "operations" | "clock" | "stopping"
+>;
 
 /** Above every time of receipt. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
@@ -88,9 +91,7 @@ export function eventRoutes(parts: EventParts): Route[] {
           event.source_kind === "webhook"
             ? await store.query("requestOfEvent", { env, eventId: event.id })
             : null;
-        const webhookRequest =
-          request === null ? null : { id: request.request_id, webhook_id: request.webhook_id };
-        const more = { webhook_request: webhookRequest };
+        const more = { webhook_request: request };
         return { body: `{"data":${eventText(event, environment.name, running(env), more)}}` };
       },
     }),

@@ -96,15 +96,19 @@ function describe(fn: RegisteredFunction) {
   return { id, name, app: appId, url, triggers: config.triggers, retries: maxAttempts - 1, paused };
 }
 
-/** A page of things held in memory, in the order of their ids. */
+/**
+ * A page of things held in memory.
+ * @param place what they are ordered by, different for each; their ids if not given
+ */
 export function pageById<T extends { id: string }>(
   all: readonly T[],
   after: string | undefined,
   limit: number,
+  place: (one: T) => string = ({ id }) => id,
 ) {
-  const sorted = [...all].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const left = after === undefined ? sorted : sorted.filter(({ id }) => id > after);
+  const sorted = [...all].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  const left = after === undefined ? sorted : sorted.filter((one) => place(one) > after);
   const data = left.slice(0, limit);
   const more = left.length > limit;
-  return { data, page: { cursor: more ? encodeCursor(data.at(-1)!.id) : null, has_more: more } };
+  return { data, page: { cursor: more ? encodeCursor(place(data.at(-1)!)) : null, has_more: more } };
 }

@@ -2,14 +2,22 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { ZodType } from "zod";
+import { createLoginGuard } from "../access/login-guard.ts";
+import { createPasswords } from "../access/passwords.ts";
+import { systemClock } from "../clock.ts";
 import { ERRORS } from "../errors.ts";
+import { silentLogger } from "../observe/log.ts";
 import { errorSchema } from "./answers.ts";
 import { type Json, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let document: Json;
 before(async () => {
-  service = await startTestService();
+  const nowhere = { execute: () => Promise.reject(new Error("nothing is stored here")) };
+  const parts = { store: nowhere, clock: systemClock, logger: silentLogger, nextId: String };
+  // Nobody logs in here, but the routes for it are described.
+  const login = { passwords: createPasswords(), guard: createLoginGuard(parts), setupLink: null };
+  service = await startTestService({ login });
   const answer = await fetch(`${service.url}/v1/openapi.json`);
   assert.equal(answer.headers.get("content-type"), "application/json");
   document = await answer.json();
@@ -69,7 +77,7 @@ test("every route of /v1 that is served is described, and sending events too", (
 
 test("errors are described with every code there is, and API routes with their token", () => {
   assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
-  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }]);
+  assert.deepEqual(document.paths["/v1/events"].get.security, [{ apiToken: [] }, { session: [] }]);
   assert.equal(document.components.securitySchemes.apiToken.scheme, "bearer");
 });
 
@@ -105,12 +113,31 @@ test("what the service answers is what it describes", async () => {
     failedAttempts: [{ id: "1", stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' }],
     end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
   });
+  const made = await service.send("POST", "/v1/webhooks", { name: "Shop", starter: "shopify" });
+  const webhook = service.parts.webhooks.operations.directory.byId(made.body.data.id)!;
+  await service.receive(webhook, '{"id":1}');
+  const requests = await service.get(`/v1/webhooks/${webhook.id}/requests`);
   const params: Record<string, string> = {
+    "/v1/webhooks/:id": webhook.id,
+    "/v1/webhooks/:id/requests": webhook.id,
+    "/v1/webhooks/:id/versions": webhook.id,
+    "/v1/webhooks/requests/:id": requests.body.data[0].id,
     "/v1/events/:id": first!.event,
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
+    "/v1/environments/:id": "dev",
+    "/v1/users/:id/sessions": "ada",
   };
+  const now = Date.now();
+  const author = { auditId: "a", now, kind: "user", id: "ada", name: "Ada", address: null };
+  const session = { id: "s", user_id: "ada", token_hash: "t", created_at: now, expires_at: now + 60_000 };
+  await service.store.execute("setUpOwner", {
+    author,
+    user: { id: "ada", email: "ada@example.com", name: "Ada", password_hash: "x" },
+    session: { ...session, address: null, user_agent: null },
+  });
+  await service.parts.access.reload();
   let checked = 0;
   for (const { method, path, response } of service.routes) {
     if (method !== "GET" || response === undefined) continue;
@@ -125,12 +152,23 @@ test("what the service answers is what it describes", async () => {
     ["POST", "/v1/runs/:id/rerun", undefined],
     ["POST", "/v1/functions/:id/invoke", { data: {} }],
     ["POST", "/v1/apps", { url: "http://localhost:3000" }],
+    ["POST", "/v1/webhooks", { name: "Another" }],
+    [
+      "POST",
+      "/v1/webhooks/test",
+      { transform: "const transform = (evt) => evt", body: { name: "a", data: {} } },
+    ],
+    ["POST", "/v1/webhooks/:id/try", { transform: "const transform = (evt) => ({ name: 'a', data: evt })" }],
+    ["POST", "/v1/webhooks/:id/replay", { status: ["ignored"] }],
+    ["POST", "/v1/webhooks/:id/rotate", undefined],
+    ["POST", "/v1/webhooks/requests/:id/replay", undefined],
+    ["PATCH", "/v1/webhooks/:id", { paused: true }],
   ] as const) {
     const id = path.startsWith("/v1/runs")
       ? runId
       : path.startsWith("/v1/events")
         ? first!.event
-        : "shop-audit";
+        : (params[path.replace(/\/(try|replay|rotate)$/, "")] ?? "shop-audit");
     const answer = await service.send(method, path.replace(":id", id), body);
     const { response } = service.routes.find((each) => each.method === method && each.path === path)!;
     accepts(response!, answer.body, path);

@@ -67,6 +67,12 @@ export function describeApi(routes: readonly Route[], options: OpenApiOptions): 
       responses: { Error: { description: "An error", content: { "application/json": { schema: errors } } } },
       securitySchemes: {
         apiToken: { type: "http", scheme: "bearer", description: "An API token. Not needed by `svc dev`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "svc-session",
+          description: "What `POST /v1/session` sets; `__Host-svc-session` under TLS.",
+        },
       },
     },
   };
@@ -79,7 +85,11 @@ function describeOperation(each: Route, path: string, schemas: Json): Json {
     tags: [path.split("/")[2] ?? "api"],
     summary: each.summary,
     ...(each.description !== undefined && { description: each.description }),
-    ...(each.access === "api" && { security: [{ apiToken: [] }] }),
+    ...(each.access === "api" && {
+      security: [{ apiToken: [] }, { session: [] }],
+      "x-permission": each.permission,
+      ...(each.account === true && { "x-account": true }),
+    }),
     ...(parameters.length > 0 && { parameters }),
     ...(each.body !== undefined && {
       requestBody: {

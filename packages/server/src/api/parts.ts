@@ -1,6 +1,10 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
+import type { LoginGuard } from "../access/login-guard.ts";
+import type { Passwords } from "../access/passwords.ts";
+import type { Sealer } from "../access/secrets.ts";
+import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
@@ -12,12 +16,17 @@ import type { Sandbox } from "../webhooks/sandbox/sandbox.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 export interface ApiParts {
-  config: Pick<Config, "metricsToken">;
+  webhooks: WebhookParts;
+  /** Encrypts the secrets that have to be read again. */
+  sealer: Sealer;
+  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
   /** Version of the service. */
   version: string;
   store: Store;
-  access: Pick<Access, "environments" | "author">;
-  webhooks: WebhookParts;
+  access: Access;
+  nextId(now: number): string;
+  /** What lets people in; null in development, where nobody logs in. */
+  login: Login | null;
   registry: Directory;
   operations: Operations;
   feed: EventFeed;
@@ -33,6 +42,14 @@ export interface WebhookParts {
   sandbox: Pick<Sandbox, "run">;
   /** The address of this service as the sender of these headers knows it, e.g. `https://svc.example.com`. */
   baseUrl(headers: IncomingHttpHeaders): string;
+}
+
+/** What it takes to let people in. */
+export interface Login {
+  passwords: Passwords;
+  guard: LoginGuard;
+  /** Null when there was an owner, or an API token in the configuration, at the start. */
+  setupLink: SetupLink | null;
 }
 
 /** The living apps and functions. */
@@ -67,8 +84,8 @@ export interface Operations {
   syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
-  /** The addresses where apps are, were or should be. */
-  discoveryState(): AppTarget[];
+  /** The addresses where apps of an environment are, were or should be. */
+  discoveryState(env: string): AppTarget[];
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
 }

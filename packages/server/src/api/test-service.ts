@@ -13,6 +13,7 @@ import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { Transition } from "../store/commands/apply-transition.ts";
 import type { AppRecord, SourceKind } from "../store/records.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import type { Webhook } from "../webhooks/directory.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ApiParts, Operations } from "./parts.ts";
@@ -68,6 +69,7 @@ export function shopFunction(id: string, name: string, event: string): Registere
 export async function startTestService(overrides: Partial<ApiParts> = {}) {
   const store = await openSqlite({ dataDir: null, now: Date.now });
   const nextId = createUlidGenerator();
+  const { access } = await testAccess("dev", {}, store);
   const calls: unknown[][] = [];
   const running = new Set<string>();
   const stopping = new AbortController();
@@ -108,7 +110,6 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     ],
     isRunning: (_env, runId) => running.has(runId),
   };
-  const { access } = await testAccess("dev", {}, store);
   const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
   const ingest = createIngest({
     store,
@@ -129,11 +130,14 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     observer: { finished: () => {}, ended: () => {} },
   });
   const parts: ApiParts = {
-    config: { metricsToken: "metrics-token" },
+    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
+    sealer: createSealer("test"),
+    config: { metricsToken: "metrics-token", mode: "dev", trustProxy: false },
     version: "1.2.3",
     store,
     access,
-    webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
+    nextId,
+    login: null,
     registry: {
       find: (_env, id) => functions.find((fn) => fn.id === id),
       functions: () => functions,
@@ -155,6 +159,16 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
 
   return {
     url,
+    /** A request to a webhook, as its address takes it. */
+    receive: (webhook: Webhook, body: string) =>
+      webhooks.receiver.receive(webhook, {
+        method: "POST",
+        path: "/e/…",
+        query: "",
+        rawHeaders: ["Content-Type", "application/json"],
+        body: Buffer.from(body),
+        address: "127.0.0.1",
+      }),
     parts,
     routes,
     calls,

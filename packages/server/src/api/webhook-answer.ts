@@ -62,7 +62,7 @@ export const transformErrorSchema = z
     kind: z
       .string()
       .describe(
-        "`syntax`, `runtime`, `timeout`, `memory`, `result`, `throttled`, `crashed`, `invalid_event`, `event_filter`, `environment`",
+        "`syntax`, `runtime`, `timeout`, `memory`, `result`, `throttled`, `too_large`, `crashed`, `invalid_event`, `event_filter`, `environment`",
       ),
     message: z.string(),
     line: z.int().nullable().describe("In the source of the transform, from 1."),

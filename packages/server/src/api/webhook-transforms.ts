@@ -124,7 +124,7 @@ export function webhookTransformRoutes(
               received_at: toIso(received_at),
               status_before: status,
               events_before: before.error === null ? describeResult(before, null).events : null,
-              ...describeResult(after, webhook.acceptsName),
+              ...describeResult(after, webhook.gate),
             };
           }),
         );
@@ -182,8 +182,8 @@ export function webhookTransformRoutes(
   ];
 }
 
-function describeResult(tried: Interpreted, acceptsName: Webhook["acceptsName"]) {
-  const refused = tried.events.find(({ name }) => acceptsName?.(name) === false);
+function describeResult(tried: Interpreted, gate: Webhook["gate"]) {
+  const refused = tried.events.find(({ name }) => gate?.admitsName?.(name) === false);
   const status =
     tried.error !== null
       ? "failed"

@@ -21,6 +21,7 @@ export function generalHelp(colors = useColors(process.stdout)): string {
     ["svc dev [flags]", SUMMARIES.dev],
     ["svc start [flags]", SUMMARIES.start],
     ["svc key [event|signing|api]", "Print fresh random keys; nothing is stored."],
+    ["svc webhooks pull|push|test", "Keep transforms as files: fetch, publish and test them."],
     ["svc help <command>", "Every flag of a command, with its variable and default."],
     ["svc --version", "Print the version."],
   ];

@@ -1,12 +1,11 @@
 /** `svc key`: fresh random keys, ready to be put into the environment. Nothing is stored. */
-import { randomBytes } from "node:crypto";
+import { freshSecret, freshSigningKey } from "../access/secrets.ts";
 import { ConfigError } from "../config.ts";
 
-/** Each has 256 bits of randomness and a prefix by which people and secret scanners know it. */
 const MAKERS: Record<string, { variable: string; make(): string }> = {
-  event: { variable: "SVC_EVENT_KEY", make: () => `svc_evt_${randomBytes(32).toString("base64url")}` },
-  signing: { variable: "SVC_SIGNING_KEY", make: () => `signkey-prod-${randomBytes(32).toString("hex")}` },
-  api: { variable: "SVC_API_TOKEN", make: () => `svc_api_${randomBytes(32).toString("base64url")}` },
+  event: { variable: "SVC_EVENT_KEY", make: () => freshSecret("event") },
+  signing: { variable: "SVC_SIGNING_KEY", make: () => freshSigningKey("prod") },
+  api: { variable: "SVC_API_TOKEN", make: () => freshSecret("api") },
 };
 
 /**

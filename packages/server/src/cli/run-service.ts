@@ -6,6 +6,8 @@ import type { Logger } from "../observe/log.ts";
 /** What the composition root gives back. */
 export interface RunningService {
   url: string;
+  /** Where the first account is made, if that is still to do. */
+  setupUrl?: string | null;
   close(): Promise<void>;
 }
 

@@ -8,11 +8,8 @@ import { version } from "./version.ts";
 export async function start(argv: string[]): Promise<void> {
   const config = loadConfig("start", argv, process.env);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat });
-  if (config.signingKeys.length === 0) {
-    logger.warn("no signing key: apps cannot sync until SVC_SIGNING_KEY is set; `svc key` prints one");
-  }
   if (config.dataDir === null) logger.warn("in memory: every event is gone when this process ends");
-  const { url } = await runService(config, logger);
+  const { url, setupUrl = null } = await runService(config, logger);
   logger.info("svc is up", {
     url,
     version: version(),
@@ -20,4 +17,10 @@ export async function start(argv: string[]): Promise<void> {
     pid: process.pid,
     data_dir: config.dataDir,
   });
+  if (setupUrl === null) return;
+  // The log must have it, because often there is nothing else to read; it is good for one account and for a day.
+  logger.warn("nobody owns this service yet: make the first account at this link", { link: setupUrl });
+  if (process.stdout.isTTY && config.logFormat === "json") {
+    process.stdout.write(`\n  Make the first account here:\n  ${setupUrl}\n\n`);
+  }
 }

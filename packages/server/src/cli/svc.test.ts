@@ -51,7 +51,7 @@ test("what was mistyped is answered with one sentence and exit code 2", () => {
     /^--prot is not a flag of `svc dev`. Did you mean --port\?\n$/,
   );
   assert.equal(svc(["help", "constructor"]).status, 2);
-  assert.equal(svc(["start"]).status, 2);
+  assert.equal(svc(["start", "--event-key", "not a key"]).status, 2);
 });
 
 test("svc key prints keys that svc start takes", () => {

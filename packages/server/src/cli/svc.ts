@@ -6,11 +6,12 @@ import { generalHelp, modeHelp } from "./help.ts";
 import { key } from "./key.ts";
 import { start } from "./start.ts";
 import { version } from "./version.ts";
+import { SUBCOMMANDS, webhooksHelp } from "./webhooks/flags.ts";
 
 /** A command resolves when its work is done or, for the two that serve, once it is under way. */
 type Command = (argv: string[]) => void | Promise<void>;
 
-const COMMANDS: Record<string, Command> = { dev, start, key, help, version: printVersion };
+const COMMANDS: Record<string, Command> = { dev, start, key, webhooks, help, version: printVersion };
 
 /** Exit code for a command line or a setting that cannot be used; 1 is for everything that fails later. */
 const EXIT_USAGE = 2;
@@ -28,7 +29,7 @@ export async function main(argv: string[]): Promise<void> {
     if (name === "--help" || name === "-h") return help(rest);
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw unknownCommand(name);
-    if (rest.includes("--help") || rest.includes("-h")) return help([name]);
+    if (rest.includes("--help") || rest.includes("-h")) return help([name, ...rest]);
     await command(rest);
   } catch (error) {
     if (error instanceof ConfigError) {
@@ -40,9 +41,15 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-function help([command]: string[]): void {
+function help([command, subcommand]: string[]): void {
   if (command !== undefined && !Object.hasOwn(COMMANDS, command)) throw unknownCommand(command);
-  print(command === "dev" || command === "start" ? modeHelp(command) : generalHelp());
+  if (command === "webhooks") print(webhooksHelp(SUBCOMMANDS.find((each) => each === subcommand)));
+  else print(command === "dev" || command === "start" ? modeHelp(command) : generalHelp());
+}
+
+/** Loaded only when it is asked for: the service starts without it. */
+async function webhooks(argv: string[]): Promise<void> {
+  await (await import("./webhooks/webhooks.ts")).webhooks(argv);
 }
 
 function printVersion(): void {

@@ -6,13 +6,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type EventIdSeed, HEADER, isUlid, parseEventIdSeed, readHeader } from "@svc/protocol";
 import type { Access } from "../access/access.ts";
 import type { Environment } from "../access/environments.ts";
+import type { Gate } from "../access/gate.ts";
+import type { Key } from "../access/key-ring.ts";
+import { createRateLimiter, type RateLimiter } from "../access/rate-limit.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { isBinaryCloudEvent, parseBinaryCloudEvent } from "../ingest/binary-cloudevent.ts";
 import type { EventSource, Ingest } from "../ingest/ingest.ts";
-import { parseEvents } from "../ingest/parse.ts";
+import { type IncomingEvent, parseEvents } from "../ingest/parse.ts";
 import type { Logger } from "../observe/log.ts";
 import { readBody } from "./body.ts";
+import { clientAddress } from "./client-address.ts";
 import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
@@ -22,6 +26,8 @@ export interface EventsEndpointParts {
   logger: Logger;
   /** Largest body, decoded bytes, where the environment says nothing else. */
   maxRequestBytes: number;
+  /** Take the client's address from the headers of a proxy. */
+  trustProxy: boolean;
   /** Told of every answer. */
   answered(status: number): void;
 }
@@ -39,16 +45,21 @@ const ACCEPTED_HEADERS = ["content-type", "application/json", ...Object.entries(
 export function createEventsEndpoint(
   parts: EventsEndpointParts,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ingest, access, clock, logger, maxRequestBytes, answered } = parts;
+  const { ingest, access, clock, logger, maxRequestBytes, trustProxy, answered } = parts;
+  const limiter = createRateLimiter(clock);
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
-    const { environment, source } = identifySender(access, req, path);
+    const { environment, key, source } = identifySender(access, req, path);
+    const { gate } = key;
+    // Before the body is read: whoever is not let in shall cost nothing more.
+    if (gate !== null) admitRequest(gate, key.id!, req, trustProxy, limiter);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: environment.max_request_bytes ?? maxRequestBytes });
     const options = { now: clock.now() };
     const events = isBinaryCloudEvent(req.headers)
       ? parseBinaryCloudEvent(req.headers, body, options)
       : parseEvents(body, req.headers["content-type"], options);
+    if (gate !== null && gate.admitsName !== null) admitNames(gate.admitsName, events);
     const ids = await ingest.accept(environment.id, source, events, body.length, seed);
     const answer = `{"ids":${JSON.stringify(ids)},"status":200}`;
     res.writeHead(200, [...ACCEPTED_HEADERS, "content-length", String(answer.length)]);
@@ -98,7 +109,7 @@ function identifySender(
   access: Pick<Access, "sender">,
   req: IncomingMessage,
   url: string,
-): { environment: Environment; source: EventSource } {
+): { environment: Environment; key: Key; source: EventSource } {
   const query = url.indexOf("?");
   const segment = url.slice(3, query === -1 ? undefined : query);
   const { environment, key } = access.sender(decode(segment), readHeader(req.headers, HEADER.env));
@@ -106,8 +117,45 @@ function identifySender(
   const fromStep = runId !== undefined && isUlid(runId);
   return {
     environment,
+    key,
     source: fromStep ? { kind: "step", name: runId } : { kind: "key", name: key.name },
   };
+}
+
+/** @throws ServiceError `forbidden` for addresses that are not let in, `rate_limited` for too many requests */
+function admitRequest(
+  gate: Gate,
+  keyId: string,
+  req: IncomingMessage,
+  trustProxy: boolean,
+  limiter: RateLimiter,
+): void {
+  if (gate.admitsAddress !== null) {
+    const address = clientAddress(req, trustProxy);
+    if (!gate.admitsAddress(address)) {
+      throw new ServiceError(
+        "forbidden",
+        `This key takes no events from ${address === "" ? "an unknown address" : `the address ${address}`}.`,
+      );
+    }
+  }
+  if (gate.rateLimit === null) return;
+  const wait = limiter.take(keyId, gate.rateLimit);
+  if (wait > 0) {
+    throw new ServiceError("rate_limited", "This key has sent more requests than its limit.", {
+      retry_after: wait,
+    });
+  }
+}
+
+/** @throws ServiceError `forbidden` for the first event whose name is not let in */
+function admitNames(admits: (name: string) => boolean, events: readonly IncomingEvent[]): void {
+  const index = events.findIndex(({ name }) => !admits(name));
+  if (index === -1) return;
+  throw new ServiceError("forbidden", `This key takes no events of the name ${events[index]!.name}.`, {
+    index,
+    field: "name",
+  });
 }
 
 function decode(segment: string): string {

@@ -7,7 +7,11 @@ import type { EnvironmentRecord } from "../store/access-records.ts";
 /** Who may call a route. */
 export type RouteRule =
   /** Everybody. */
-  | { access: "open" }
+  | {
+      access: "open";
+      /** It may begin a session: pages of other sites may not call it. */
+      forPages?: true;
+    }
   /** People with a session and holders of an API token who have the permission. */
   | {
       access: "api";
@@ -21,6 +25,8 @@ export type RouteRule =
       access: "signing-key";
       /** A branch environment that is not there yet is created. */
       opensBranch?: true;
+      /** About a run under way: those of an archived environment go on to their end. */
+      ofRuns?: true;
     };
 
 export interface RouteRequest<Query = unknown, Body = unknown> {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createUlidGenerator } from "@svc/protocol";
 import type { Access } from "../access/access.ts";
+import { requestOrigin, requireSameOrigin } from "../access/request-origin.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { type Logger, withFields } from "../observe/log.ts";
@@ -66,7 +67,11 @@ export function createRouter(
       }
       if (development) refuseForeignPages(req, route, config.host);
       const query = readQuery(mark === -1 ? "" : url.slice(mark + 1));
-      const { environment, actor } = await access.authenticate(route, req.headers, query.env);
+      const origin = requestOrigin(req.headers, config.trustProxy);
+      const { environment, actor } = await access.authenticate(route, req.headers, query.env, origin.secure);
+      if (actor.sessionId !== null || (route.access === "open" && route.forPages)) {
+        requireSameOrigin(req.method, req.headers, origin);
+      }
       const request: RouteRequest = {
         method: req.method!,
         path,

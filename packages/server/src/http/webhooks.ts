@@ -73,9 +73,9 @@ export function createWebhookEndpoint(
 
   /** @throws ServiceError `ip_denied`, `rate_limited` */
   const letIn = (webhook: Webhook, address: string) => {
-    if (webhook.acceptsAddress?.(address) === false) throw new ServiceError("ip_denied");
-    if (webhook.limit === null) return;
-    const wait = limiter.take(webhook.id, webhook.limit);
+    if (webhook.gate?.admitsAddress?.(address) === false) throw new ServiceError("ip_denied");
+    const limit = webhook.gate?.rateLimit ?? null;
+    const wait = limit === null ? 0 : limiter.take(webhook.id, limit);
     if (wait > 0) throw new ServiceError("rate_limited", undefined, { retry_after: wait });
   };
 

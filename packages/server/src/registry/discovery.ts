@@ -23,6 +23,8 @@ export interface AppTarget {
 }
 
 export interface Discovery {
+  /** The one environment into which apps are synced by themselves. */
+  env: string;
   start(): void;
   /** Ends after the attempts under way. */
   stop(): Promise<void>;
@@ -194,6 +196,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   };
 
   return {
+    env,
     start() {
       if (running) return;
       running = true;

@@ -21,6 +21,7 @@ export function callbackRoutes(executor: Executor): Route[] {
       method: "POST",
       path: "/v1/checkpoint/:run_id/async",
       access: "signing-key",
+      ofRuns: true,
       body: z.unknown(),
       maxBodyBytes: MAX_CHECKPOINT_BYTES,
       async handle({ env, params, body }) {
@@ -32,6 +33,7 @@ export function callbackRoutes(executor: Executor): Route[] {
       method: "GET",
       path: "/v0/runs/:run_id/actions",
       access: "signing-key",
+      ofRuns: true,
       async handle({ env, params }) {
         return json(memoisedSteps(await stateOf(env, params.run_id)));
       },
@@ -40,6 +42,7 @@ export function callbackRoutes(executor: Executor): Route[] {
       method: "GET",
       path: "/v0/runs/:run_id/batch",
       access: "signing-key",
+      ofRuns: true,
       async handle({ env, params }) {
         return json(`[${(await stateOf(env, params.run_id)).event}]`);
       },

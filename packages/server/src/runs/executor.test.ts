@@ -356,7 +356,7 @@ describe("the executor", () => {
 
   test("runs of a function that is gone are cancelled with that reason", async () => {
     const { runs } = await setUp(() => done(1));
-    const runId = await runs.send({}, { ts: Date.now() + 400 });
+    const runId = await runs.send({}, { ts: Date.now() + 1_500 });
     runs.functions.clear();
     const { run } = await runs.finished(runId);
     assert.equal(run.status, "cancelled");

@@ -79,6 +79,7 @@ export interface SessionRecord {
   user_agent: string | null;
 }
 
+/** A link that lets somebody in once: a new person, or one who forgot the password. */
 export interface InvitationRecord {
   id: string;
   token_hash: string;
@@ -90,6 +91,10 @@ export interface InvitationRecord {
   expires_at: number;
   accepted_at: number | null;
   revoked_at: number | null;
+  /** Whose password it resets; null: it is for somebody new. */
+  user_id: string | null;
+  /** Id of the user who made it; null: a token did. */
+  created_by_id: string | null;
 }
 
 /** One change: who, what, to what, and how it looked before and after. Secrets never come here. */

@@ -1,10 +1,12 @@
 /** What becomes of a request: its transform is run, and its result is looked at. Nothing is stored here. */
 import { BRANCH_PARENT, type Environment, type Environments } from "../access/environments.ts";
+import { ServiceError } from "../errors.ts";
 import type { IncomingEvent } from "../ingest/validate.ts";
 import type { FinishWebhookRequestArgs } from "../store/commands/finish-webhook-request.ts";
 import type { Webhook } from "./directory.ts";
 import { interpret, type RequestError } from "./interpret.ts";
 import type { TransformArguments } from "./request.ts";
+import { placeless, type TransformOutcome } from "./sandbox/outcome.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 
 export interface Decision {
@@ -26,12 +28,12 @@ export interface DecideParts {
  */
 export async function decide(
   { sandbox, environments }: DecideParts,
-  webhook: Pick<Webhook, "id" | "env" | "version" | "transform" | "acceptsName">,
+  webhook: Pick<Webhook, "id" | "env" | "version" | "transform" | "gate">,
   input: TransformArguments,
   { receivedAt, branch }: { receivedAt: number; branch: string | null },
 ): Promise<Decision> {
   const { evt, headers, queryParams, raw, remark } = input;
-  const result = await sandbox.run({
+  const job = {
     webhookId: webhook.id,
     version: webhook.version,
     source: webhook.transform,
@@ -39,7 +41,8 @@ export async function decide(
     headers,
     queryParams,
     raw,
-  });
+  };
+  const result = await sandbox.run(job).catch(refused);
   const { events, value, error, logs, durationMs } = interpret(result, receivedAt, remark);
   const described = {
     version: webhook.version,
@@ -53,9 +56,9 @@ export async function decide(
   });
   if (error !== null) return ended("failed", error);
   if (events.length === 0) return ended("ignored", null);
-  const refused = events.find(({ name }) => webhook.acceptsName?.(name) === false);
-  if (refused !== undefined) {
-    const message = `The event ${refused.name} is not let in by the filter of this webhook.`;
+  const unwanted = events.find(({ name }) => webhook.gate?.admitsName?.(name) === false);
+  if (unwanted !== undefined) {
+    const message = `The event ${unwanted.name} is not let in by the filter of this webhook.`;
     return ended("filtered", { kind: "event_filter", message });
   }
   const target = targetOf(environments, webhook.env, branch);
@@ -70,6 +73,12 @@ export async function decide(
     outcome: { ...described, status: "accepted", error: null },
     accept: { environment: target, events },
   };
+}
+
+/** What is too large for the sandbox stays so: that is an outcome, and nothing to wait for. */
+function refused(error: unknown): TransformOutcome {
+  if (!(error instanceof ServiceError) || error.code !== "payload_too_large") throw error;
+  return { status: "failed", error: placeless("too_large", "Error", error.message), logs: [], durationMs: 0 };
 }
 
 /** The environment a webhook's events go to, or a sentence that says why there is none. */

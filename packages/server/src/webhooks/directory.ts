@@ -1,17 +1,12 @@
 /** The living webhooks in memory, found by key or by id; the store holds the truth. */
-import { compileIpList } from "../access/ip-list.ts";
-import { compileNameList } from "../access/name-list.ts";
-import { type RateLimit, toRateLimit } from "../access/rate-limit.ts";
+import { compileGate, type Gate } from "../access/gate.ts";
 import { digest } from "../access/secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedWebhook } from "../store/webhook-records.ts";
 
 export interface Webhook extends LoadedWebhook {
-  /** Whether a request from an address is let in; null: from any. */
-  acceptsAddress: ((address: string) => boolean) | null;
-  /** Whether an event of a name is let in; null: any. */
-  acceptsName: ((name: string) => boolean) | null;
-  limit: RateLimit | null;
+  /** Whom and what it lets in; null: everything. */
+  gate: Gate | null;
 }
 
 export interface WebhookDirectory {
@@ -55,12 +50,5 @@ export async function createWebhookDirectory(store: Pick<Store, "query">): Promi
 }
 
 function compile(record: LoadedWebhook): Webhook {
-  const lists = (text: string | null) => (text === null ? null : JSON.parse(text));
-  const [events, addresses, rate] = [record.event_filter, record.ip_filter, record.rate_limit].map(lists);
-  return {
-    ...record,
-    acceptsAddress: addresses === null ? null : compileIpList(addresses),
-    acceptsName: events === null ? null : compileNameList(events),
-    limit: rate === null ? null : toRateLimit(rate),
-  };
+  return { ...record, gate: compileGate(record) };
 }

@@ -99,6 +99,15 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       column,
     });
   };
+  /** @returns null when it got another outcome meanwhile; the error when there is too much to do */
+  const replayOne = async (webhook: Webhook, id: string): Promise<RequestOutcome | ServiceError | null> => {
+    const request = await store.query("findWebhookRequest", { id });
+    if (request === null) return null;
+    return receiver.replay(webhook, request).catch((error) => {
+      if (!(error instanceof ServiceError)) throw error;
+      return error.code === "conflict" ? null : error;
+    });
+  };
   const changed = async (
     id: string,
     done: "changed" | "not_found" | "version_conflict",
@@ -184,19 +193,18 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       });
       const replayed: Replayed = { outcomes: {}, skipped: 0, next: page.next };
       for (let i = 0; i < page.requests.length; i += AT_ONCE) {
-        const outcomes = await Promise.all(
-          page.requests.slice(i, i + AT_ONCE).map(async ({ id }) => {
-            const request = await store.query("findWebhookRequest", { id });
-            if (request === null) return null;
-            return receiver.replay(webhook, request).catch((error) => {
-              if (error instanceof ServiceError && error.code === "conflict") return null;
-              throw error;
-            });
-          }),
-        );
-        for (const outcome of outcomes) {
-          if (outcome === null) replayed.skipped++;
-          else replayed.outcomes[outcome.status] = (replayed.outcomes[outcome.status] ?? 0) + 1;
+        for (let ids = page.requests.slice(i, i + AT_ONCE).map(({ id }) => id); ids.length > 0; ) {
+          const outcomes = await Promise.all(ids.map((id) => replayOne(webhook, id)));
+          const refused = ids.filter((_, index) => outcomes[index] instanceof ServiceError);
+          // Large bodies fill the sandbox before there are so many; these have their turn when others have ended.
+          if (refused.length === ids.length) throw outcomes[0];
+          for (const outcome of outcomes) {
+            if (outcome === null) replayed.skipped++;
+            else if (!(outcome instanceof ServiceError)) {
+              replayed.outcomes[outcome.status] = (replayed.outcomes[outcome.status] ?? 0) + 1;
+            }
+          }
+          ids = refused;
         }
       }
       return replayed;

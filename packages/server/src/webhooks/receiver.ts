@@ -76,22 +76,29 @@ export interface ReceiverObserver {
   finished(status: RequestStatus): void;
 }
 
-/** Requests of one webhook that wait for their outcome; past that, its senders are asked to come back. */
-const MAX_WAITING_OF_ONE = 2_000;
+/**
+ * Requests that wait for their outcome, and their bodies: of one webhook, and of all. Past that, senders are asked to
+ * come back. The sandbox takes as much, so that what is kept is hardly ever left over.
+ */
+const MAX_WAITING_OF_ONE = { count: 2_000, bytes: 8 * 1024 * 1024 };
+const MAX_WAITING = { count: 10_000, bytes: 32 * 1024 * 1024 };
 /** Longest a sender waits for the outcome, ms: many give up after 5 to 10 s and send again what we have. */
 const ANSWER_WITHIN_MS = 4_000;
 /** How often requests that were left over are looked for, ms, and how many are taken up at once. */
 const RESUME_EVERY_MS = 5_000;
 const RESUME_AT_ONCE = 50;
+/** Webhooks whose requests are taken up side by side: a slow one must not hold up all others. */
+const RESUME_WEBHOOKS = 8;
 
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { store, directory, ingest, clock, logger, nextId, observer } = parts;
   const inbox = createInbox(store);
   /** Ids of requests that are being worked on: nobody else may. */
   const underWay = new Set<string>();
-  const waiting = new Map<string, number>();
+  const waiting = new Map<string, Load>();
+  const all: Load = { count: 0, bytes: 0 };
   let stopped = false;
-  let cancelResume = () => {};
+  let cancelResume: (() => void) | null = null;
 
   const finish: Receiver["finish"] = async (webhook, request, { outcome, accept }) => {
     const now = clock.now();
@@ -129,29 +136,56 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     return outcome;
   };
 
-  const begin = (webhookId: string, requestId: string) => {
+  const begin = (webhookId: string, requestId: string, bytes: number) => {
     underWay.add(requestId);
-    waiting.set(webhookId, (waiting.get(webhookId) ?? 0) + 1);
+    const own = waiting.get(webhookId) ?? { count: 0, bytes: 0 };
+    waiting.set(webhookId, own);
+    for (const load of [own, all]) {
+      load.count++;
+      load.bytes += bytes;
+    }
   };
-  const end = (webhookId: string, requestId: string) => {
+  const end = (webhookId: string, requestId: string, bytes: number) => {
     underWay.delete(requestId);
-    const left = (waiting.get(webhookId) ?? 1) - 1;
-    if (left === 0) waiting.delete(webhookId);
-    else waiting.set(webhookId, left);
+    const own = waiting.get(webhookId)!;
+    for (const load of [own, all]) {
+      load.count--;
+      load.bytes -= bytes;
+    }
+    if (own.count === 0) waiting.delete(webhookId);
+  };
+  /** @throws ServiceError `unavailable` when a request more would be too much */
+  const refuseOverload = (webhookId: string, bytes: number) => {
+    ingest.refuseOverload(bytes);
+    const own = waiting.get(webhookId);
+    if (own !== undefined && isOver(own, bytes, MAX_WAITING_OF_ONE)) {
+      const sentence =
+        "This webhook has more requests than its transform can keep up with. Send it again shortly.";
+      throw new ServiceError("unavailable", sentence, { retry_after: 5 });
+    }
+    if (isOver(all, bytes, MAX_WAITING)) {
+      const sentence = "More webhook requests are arriving than can be transformed. Send it again shortly.";
+      throw new ServiceError("unavailable", sentence, { retry_after: 1 });
+    }
   };
 
   const resumeLater = () => {
-    cancelResume();
-    if (stopped) return;
+    // What is set stays: put off by each failure, it would never come while one webhook keeps failing.
+    if (stopped || cancelResume !== null) return;
     cancelResume = clock.after(RESUME_EVERY_MS, () => {
-      receiver
-        .resume()
-        .catch((error) => logger.error("webhook requests are left without an outcome", { error }));
+      receiver.resume().catch((error) => {
+        if (!stopped) logger.error("webhook requests are left without an outcome", { error });
+      });
     });
   };
 
   /** The outcome of a request that is durable: it is kept, whatever happens to its transform now. */
-  const outcomeOf = async (webhook: Webhook, request: UnfinishedRequest, input: TransformArguments) => {
+  const outcomeOf = async (
+    webhook: Webhook,
+    request: UnfinishedRequest,
+    input: TransformArguments,
+    size: number,
+  ) => {
     try {
       return await work(webhook, request, input);
     } catch (error) {
@@ -161,7 +195,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
         logger.error("a webhook request failed", { error, request: request.id });
       return PENDING;
     } finally {
-      end(webhook.id, request.id);
+      end(webhook.id, request.id, size);
     }
   };
 
@@ -178,12 +212,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     finish,
     async receive(webhook, incoming) {
       const { method, path, query, rawHeaders, body, address } = incoming;
-      ingest.refuseOverload(body.length);
-      if ((waiting.get(webhook.id) ?? 0) >= MAX_WAITING_OF_ONE) {
-        const sentence =
-          "This webhook has more requests than its transform can keep up with. Send it again shortly.";
-        throw new ServiceError("unavailable", sentence, { retry_after: 5 });
-      }
+      const size = body.length;
+      refuseOverload(webhook.id, size);
       const now = clock.now();
       const id = nextId(now);
       const headers = canonicalHeaders(rawHeaders);
@@ -197,9 +227,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       const branch = namedBranch(query, headers);
       const paused = webhook.paused_at !== null;
       const status = paused ? "paused" : "pending";
-      begin(webhook.id, id);
+      begin(webhook.id, id, size);
       try {
-        const size = body.length;
         await inbox.keep({
           webhookId: webhook.id,
           id,
@@ -213,62 +242,76 @@ export function createReceiver(parts: ReceiverParts): Receiver {
           ...kept,
         });
       } catch (error) {
-        end(webhook.id, id);
+        end(webhook.id, id, size);
         throw error;
       }
       if (paused) {
-        end(webhook.id, id);
+        end(webhook.id, id, size);
         observer.finished("paused");
         return { status, eventIds: [] };
       }
       const request: UnfinishedRequest = { id, received_at: now, branch, status, finished_at: null };
-      return within(outcomeOf(webhook, request, transformArguments(kept, parsed)));
+      return within(outcomeOf(webhook, request, transformArguments(kept, parsed), size));
     },
 
     async replay(webhook, request) {
       if (underWay.has(request.id))
         throw new ServiceError("conflict", "The request is being worked on right now.");
-      begin(webhook.id, request.id);
+      begin(webhook.id, request.id, request.size);
       try {
         return await work(webhook, request, transformArguments(request));
       } finally {
-        end(webhook.id, request.id);
+        end(webhook.id, request.id, request.size);
       }
     },
 
     async resume() {
-      cancelResume();
+      cancelResume?.();
+      cancelResume = null;
+      const webhooks = directory.all().values();
       let left = false;
-      for (const { id: webhookId } of directory.all()) {
-        let cursor: string | null = null;
-        do {
-          const page: { requests: { id: string }[]; next: string | null } = await store.query(
-            "listWebhookRequests",
-            {
-              webhookId,
-              statuses: ["pending"],
-              cursor,
-              limit: RESUME_AT_ONCE,
-            },
-          );
-          cursor = page.next;
-          const resumed = await Promise.all(page.requests.map(({ id }) => resumeOne(webhookId, id)));
-          left ||= resumed.includes(false);
-        } while (cursor !== null && !stopped);
+      const takeTurns = async () => {
+        for (const { id } of webhooks) if (!(await resumeAll(id))) left = true;
+      };
+      try {
+        await Promise.all(Array.from({ length: RESUME_WEBHOOKS }, takeTurns));
+      } catch (error) {
+        resumeLater();
+        throw error;
       }
       if (left) resumeLater();
     },
 
     stop() {
       stopped = true;
-      cancelResume();
+      cancelResume?.();
     },
+  };
+
+  /** @returns false when requests of the webhook have no outcome still */
+  const resumeAll = async (webhookId: string): Promise<boolean> => {
+    let cursor: string | null = null;
+    do {
+      const page: { requests: { id: string }[]; next: string | null } = await store.query(
+        "listWebhookRequests",
+        { webhookId, statuses: ["pending"], cursor, limit: RESUME_AT_ONCE },
+      );
+      cursor = page.next;
+      for (let ids = page.requests.map(({ id }) => id); ids.length > 0; ) {
+        const resumed = await Promise.all(ids.map((id) => resumeOne(webhookId, id)));
+        const refused = ids.filter((_, index) => !resumed[index]);
+        // There is no room for a single one: the others, which may be thousands, need not be read.
+        if (refused.length === ids.length) return false;
+        ids = refused;
+      }
+    } while (cursor !== null && !stopped);
+    return true;
   };
 
   /** @returns false when the request has no outcome still */
   const resumeOne = async (webhookId: string, id: string): Promise<boolean> => {
     if (stopped || underWay.has(id)) return true;
-    begin(webhookId, id);
+    begin(webhookId, id, 0);
     try {
       const request = await store.query("findWebhookRequest", { id });
       const webhook = directory.byId(webhookId);
@@ -280,10 +323,20 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       logger.error("a webhook request failed", { error, request: id });
       return false;
     } finally {
-      end(webhookId, id);
+      end(webhookId, id, 0);
     }
   };
   return receiver;
+}
+
+interface Load {
+  count: number;
+  bytes: number;
+}
+
+function isOver(load: Load, bytes: number, most: Load): boolean {
+  // One request of any size is always let in.
+  return load.count > 0 && (load.count >= most.count || load.bytes + bytes > most.bytes);
 }
 
 const PENDING: RequestOutcome = { status: "pending", eventIds: [] };

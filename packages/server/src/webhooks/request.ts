@@ -30,7 +30,7 @@ export function transformArguments(
   const input = parsed ?? transformInput(contentTypeOf(headers), Buffer.from(body, body_encoding));
   return {
     evt: input.evt,
-    headers: input.binary ? withHeader(headers, ENCODING_HEADER, "base64") : headers,
+    headers: withEncoding(headers, input.binary),
     queryParams: query === "" ? "{}" : JSON.stringify(queryParameters(query)),
     raw: input.raw,
     remark: input.invalidJson,
@@ -41,8 +41,14 @@ function contentTypeOf(headers: string): string | undefined {
   return (JSON.parse(headers) as Record<string, string>)["Content-Type"];
 }
 
-function withHeader(headers: string, name: string, value: string): string {
-  return JSON.stringify({ ...(JSON.parse(headers) as Record<string, string>), [name]: value });
+/**
+ * Only the service says how `raw` is encoded. Taken from a sender, the header would let anybody who has one signed
+ * body send it again in base64 with a text of their own behind it: the signature would be that of the first part.
+ */
+function withEncoding(headers: string, binary: boolean): string {
+  if (!binary && !headers.includes(ENCODING_HEADER)) return headers;
+  const { [ENCODING_HEADER]: _, ...others } = JSON.parse(headers) as Record<string, string>;
+  return JSON.stringify(binary ? { ...others, [ENCODING_HEADER]: "base64" } : others);
 }
 
 /** Names a branch may be chosen by: the query wins over headers. */

@@ -1,21 +1,30 @@
 import { firstRow, type Sql } from "../sql.ts";
+import { hasNoRoom } from "./create-environment.ts";
 import { type Author, recordChange } from "./record-change.ts";
 
 export interface ArchiveEnvironmentArgs {
   author: Author;
   id: string;
   archived: boolean;
+  /** Archive it only when it was not used since, ms since the epoch. */
+  unusedSince?: number;
 }
 
-/** Archive an environment or take it back. @returns false when there is none, or nothing to change */
-export function* archiveEnvironment({ author, id, archived }: ArchiveEnvironmentArgs): Sql<boolean> {
+/**
+ * Archive an environment or take it back.
+ * @returns false when there is none, or nothing to change; `too_many` when there is no room for it to come back
+ */
+export function* archiveEnvironment(args: ArchiveEnvironmentArgs): Sql<boolean | "too_many"> {
+  const { author, id, archived, unusedSince = Number.MAX_SAFE_INTEGER } = args;
   const { now } = author;
+  if (!archived && (yield* hasNoRoom())) return "too_many";
   // One that is taken back counts as used now, or it would be archived again at once.
   const row = yield* firstRow<{ name: string }>(
     archived
-      ? "UPDATE environments SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL RETURNING name"
+      ? `UPDATE environments SET archived_at = $2
+         WHERE id = $1 AND archived_at IS NULL AND COALESCE(last_active_at, created_at) <= $3 RETURNING name`
       : "UPDATE environments SET archived_at = NULL, last_active_at = $2 WHERE id = $1 AND archived_at IS NOT NULL RETURNING name",
-    [id, now],
+    archived ? [id, now, unusedSince] : [id, now],
   );
   if (row === undefined) return false;
   yield* recordChange(author, {

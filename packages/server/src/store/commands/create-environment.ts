@@ -19,11 +19,7 @@ export function* createEnvironment(
   const { author, id, name, type } = args;
   const existing = yield* firstRow("SELECT id FROM environments WHERE name = $1", [name]);
   if (existing !== undefined) return "exists";
-  const living = yield* firstRow<{ count: number }>(
-    "SELECT COUNT(*) AS count FROM environments WHERE archived_at IS NULL",
-    [],
-  );
-  if (living!.count >= MAX_ENVIRONMENTS) return "too_many";
+  if (yield* hasNoRoom()) return "too_many";
   const { now } = author;
   const created: EnvironmentRecord = {
     id,
@@ -49,4 +45,13 @@ export function* createEnvironment(
     after: { name, type },
   });
   return created;
+}
+
+/** Whether there are as many living environments as there may be. */
+export function* hasNoRoom(): Sql<boolean> {
+  const living = yield* firstRow<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM environments WHERE archived_at IS NULL",
+    [],
+  );
+  return living!.count >= MAX_ENVIRONMENTS;
 }

@@ -21,15 +21,21 @@ export function* purgeWebhookRequests(args: PurgeWebhookRequestsArgs): Sql<numbe
     yield* run("DELETE FROM webhook_events WHERE request_id = $1", [id]);
   }
   if (old.length < args.limit) {
-    yield* run("DELETE FROM webhook_hours WHERE hour < $1", [args.beforeHour]);
+    yield* run(FORGET_OLD_HOURS, [args.beforeHour]);
+    yield* run(FORGET_HOURS, []);
     yield* run(FORGET_VERSIONS, []);
     yield* run(FORGET_WEBHOOKS, []);
   }
   return old.length;
 }
 
+// Webhook by webhook, as the key of the table is made: there are up to a thousand webhooks with 720 hours each.
+const FORGET_OLD_HOURS =
+  "DELETE FROM webhook_hours WHERE webhook_id IN (SELECT id FROM webhooks) AND hour < $1";
+
 // A deleted webhook is kept as long as its requests are.
 const GONE = `SELECT id FROM webhooks WHERE deleted_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM webhook_requests WHERE webhook_requests.webhook_id = webhooks.id)`;
+const FORGET_HOURS = `DELETE FROM webhook_hours WHERE webhook_id IN (${GONE})`;
 const FORGET_VERSIONS = `DELETE FROM webhook_versions WHERE webhook_id IN (${GONE})`;
 const FORGET_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (${GONE})`;

@@ -6,16 +6,20 @@ import { environments } from "./environments.ts";
 import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { findRun } from "./find-run.ts";
 import { findWebhookRequest } from "./find-webhook-request.ts";
 import { findWebhookVersion } from "./find-webhook-version.ts";
+import { listAuditLog } from "./list-audit-log.ts";
 import { listEvents } from "./list-events.ts";
+import { listInvitations } from "./list-invitations.ts";
 import { listRuns } from "./list-runs.ts";
 import { listWebhookRequests } from "./list-webhook-requests.ts";
 import { loadAccess } from "./load-access.ts";
 import { loadRegistry } from "./load-registry.ts";
 import { loadWebhooks } from "./load-webhooks.ts";
 import { oldestEvent } from "./oldest-event.ts";
+import { oldestWebhookRequest } from "./oldest-webhook-request.ts";
 import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
 import { requestOfEvent } from "./request-of-event.ts";
@@ -31,16 +35,20 @@ export const queries = {
   eventNames,
   eventStats,
   findEvent,
+  findInvitation,
   findRun,
   findWebhookRequest,
   findWebhookVersion,
+  listAuditLog,
   listEvents,
+  listInvitations,
   listRuns,
   listWebhookRequests,
   loadAccess,
   loadRegistry,
   loadWebhooks,
   oldestEvent,
+  oldestWebhookRequest,
   orphanedRuns,
   ping,
   requestOfEvent,

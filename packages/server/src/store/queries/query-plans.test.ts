@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { acceptEvents } from "../commands/accept-events.ts";
+import { purgeAuditLog } from "../commands/purge-audit-log.ts";
 import type { Row, Sql, Statement } from "../sql.ts";
 import { connect } from "../sqlite/connection.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
+import { type ListAuditLogArgs, listAuditLog } from "./list-audit-log.ts";
 import { type ListEventsArgs, listEvents } from "./list-events.ts";
 import { type ListRunsArgs, listRuns } from "./list-runs.ts";
 
@@ -73,7 +75,7 @@ const anyRun: ListRunsArgs = {
 function usesOnlyIndexes(plans: string[]): void {
   assert.ok(plans.length > 0);
   for (const plan of plans) {
-    assert.doesNotMatch(plan, /SCAN (events|runs|steps|attempts)/, plan);
+    assert.doesNotMatch(plan, /SCAN (events|runs|steps|attempts|audit_log)/, plan);
     assert.doesNotMatch(plan, /TEMP B-TREE FOR ORDER BY/, plan);
   }
 }
@@ -126,4 +128,25 @@ test("single things and statistics are found by an index", () => {
   const named = plansOf(eventStats({ env: "dev", names: ["order/*"], after: 0, before: 100, bucketMs: 10 }));
   for (const plan of named) assert.match(plan, /SEARCH events USING COVERING INDEX events_name/);
   for (const plan of [...stats, ...named]) assert.doesNotMatch(plan, /SCAN (events|runs)/);
+});
+
+test("a page of the audit log reads its rows from an index, in order, whatever is asked for", () => {
+  const any = { actor: null, action: null, target: null, after: null, before: null, cursor: null };
+  const cases: [Partial<ListAuditLogArgs>, RegExp][] = [
+    [{}, /audit_log_1 \(id>\? AND id<\?\)/],
+    [{ action: "user.*", after: 1, before: 9 }, /audit_log_1 \(id>\? AND id<\?\)/],
+    [{ action: "user.updated" }, /audit_log_action \(action=\? AND id>\? AND id<\?\)/],
+    [{ actor: "ada" }, /audit_log_actor \(actor_id=\? AND id>\? AND id<\?\)/],
+    [{ target: "ada", actor: "ada" }, /audit_log_target \(target_id=\? AND id>\? AND id<\?\)/],
+  ];
+  for (const [args, index] of cases) {
+    const plans = plansOf(listAuditLog({ ...any, limit: 20, maxBytes: 1e6, ...args }));
+    assert.match(plans[0]!, index);
+    usesOnlyIndexes(plans);
+  }
+  const byName = plansOf(listAuditLog({ ...any, limit: 20, maxBytes: 1e6, actor: "Ada" }));
+  assert.match(byName[1]!, /audit_log_actor_name \(actor_name=\? AND id>\? AND id<\?\)/);
+  for (const plan of plansOf(purgeAuditLog({ before: 1, limit: 10 }))) {
+    assert.match(plan, /audit_log_1 \(id<\?\)/);
+  }
 });

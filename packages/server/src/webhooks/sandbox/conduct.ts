@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../../clock.ts";
 import type { TransformErrorKind } from "./outcome.ts";
+import type { Pace } from "./schedule.ts";
 
 /** Calls that ran out, one after the other within so long, before a webhook is throttled. */
 const STRIKES = 5;
@@ -24,6 +25,8 @@ const MAX_WEBHOOKS = 10_000;
 
 interface Record {
   version: number;
+  /** A call of this version has ended. */
+  known: boolean;
   averageMs: number;
   /** Times of the last calls that ran out; empty after one that did not. */
   strikes: number[];
@@ -40,9 +43,12 @@ export interface Conduct {
   /** When a webhook may be called again; null when now. Admits nothing. */
   pausedUntil(webhookId: string, version: number): number | null;
   averageMs(webhookId: string): number;
-  isSlow(webhookId: string): boolean;
+  /** In what company it waits. */
+  paceOf(webhookId: string): Pace;
   /** A call was seen to take long before it ended. */
   tookLong(webhookId: string): void;
+  /** A call that was admitted did not come about. */
+  notCalled(webhookId: string): void;
   /** @param kind null when the call returned */
   ended(webhookId: string, version: number, kind: TransformErrorKind | null, durationMs: number): void;
 }
@@ -55,6 +61,7 @@ export function createConduct(clock: Pick<Clock, "now">): Conduct {
     if (record === undefined) {
       record = {
         version: 0,
+        known: false,
         averageMs: EXPECTED_MS,
         strikes: [],
         pauseMs: 0,
@@ -79,6 +86,7 @@ export function createConduct(clock: Pick<Clock, "now">): Conduct {
       const record = recordOf(webhookId);
       if (record.version !== version) {
         record.version = version;
+        record.known = false;
         forgive(record);
       }
       if (record.pauseMs === 0) return null;
@@ -93,19 +101,29 @@ export function createConduct(clock: Pick<Clock, "now">): Conduct {
       return clock.now() < record.pausedUntil ? record.pausedUntil : null;
     },
     averageMs: (webhookId) => records.get(webhookId)?.averageMs ?? EXPECTED_MS,
-    isSlow: (webhookId) => (records.get(webhookId)?.averageMs ?? 0) >= SLOW_MS,
+    paceOf(webhookId) {
+      const record = records.get(webhookId);
+      if (record === undefined) return "new";
+      return record.averageMs >= SLOW_MS ? "slow" : record.known ? "fast" : "new";
+    },
     tookLong(webhookId) {
       const record = recordOf(webhookId);
       record.averageMs = Math.max(record.averageMs, 2 * SLOW_MS);
+    },
+    notCalled(webhookId) {
+      const record = records.get(webhookId);
+      if (record !== undefined) record.trying = false;
     },
     ended(webhookId, version, kind, durationMs) {
       const record = recordOf(webhookId);
       record.averageMs = record.averageMs * (1 - NEWEST) + durationMs * NEWEST;
       if (record.version !== version) return;
-      if (kind !== "timeout" && kind !== "memory") {
+      record.known = true;
+      if (kind !== "timeout" && kind !== "memory" && kind !== "crashed") {
         forgive(record);
         return;
       }
+      record.averageMs = Math.max(record.averageMs, 2 * SLOW_MS);
       const now = clock.now();
       if (record.trying) {
         record.trying = false;

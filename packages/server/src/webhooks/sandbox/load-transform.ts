@@ -72,7 +72,9 @@ function compileAny(machine: Machine, realm: Realm, source: string): Compiled | 
   const plain = compileJavaScript(machine, realm, source);
   if (!("error" in plain)) return plain;
   const stripped = stripTypes(source);
-  if ("error" in stripped) return { error: furtherOn(plain.error, stripped.error) };
+  if ("error" in stripped) {
+    return { error: typeParserBroke ? stripped.error : furtherOn(plain.error, stripped.error) };
+  }
   // Types were there to be left out, so it is TypeScript, and what is wrong now is wrong in it.
   return stripped.text === source ? plain : compileJavaScript(machine, realm, stripped.text);
 }
@@ -101,11 +103,26 @@ function syntaxError(machine: Machine, realm: Realm, text: string): TransformErr
   return error;
 }
 
+/** Node's parser of TypeScript, itself WebAssembly, does not survive running out of stack: one for each thread. */
+let typeParserBroke = false;
+
+/** Whether TypeScript cannot be read in this thread any more. */
+export function isTypeParserBroken(): boolean {
+  return typeParserBroke;
+}
+
 function stripTypes(source: string): { text: string } | { error: TransformError } {
   try {
     return { text: stripTypeScriptTypes(source, { mode: "strip" }) };
   } catch (fault) {
-    return { error: typeScriptError(fault as Error) };
+    if (/_TYPESCRIPT_SYNTAX$/.test((fault as { code?: string }).code ?? "")) {
+      return { error: typeScriptError(fault as Error) };
+    }
+    typeParserBroke = true;
+    // Not `syntax`: a webhook that costs a thread with each call has to be throttled.
+    return {
+      error: placeless("crashed", "SyntaxError", "The code is nested too deeply to be read as TypeScript."),
+    };
   }
 }
 

@@ -29,6 +29,8 @@ export interface ThreadReport {
   /** Slot and outcome; null for a job that had been withdrawn. */
   results: [slot: number, outcome: TransformOutcome | null][];
   stats: VmStats;
+  /** The thread does no more: what it was given and did not report has to go to another. */
+  spent: boolean;
 }
 
 /** Jobs that a thread can have at hand. */

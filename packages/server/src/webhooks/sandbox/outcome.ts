@@ -26,6 +26,7 @@ export interface LogLine {
  * - `timeout`, `memory`: it took more than it may
  * - `result`: it returned what is not JSON, or too much of it, or a promise that nothing will resolve
  * - `throttled`: it was not called, because its last calls all ran out of time or memory
+ * - `too_large`: it was not called, because its input is larger than the sandbox takes
  * - `crashed`: the engine or its thread broke down under it
  */
 export type TransformErrorKind =
@@ -35,6 +36,7 @@ export type TransformErrorKind =
   | "memory"
   | "result"
   | "throttled"
+  | "too_large"
   | "crashed";
 
 export interface TransformError {

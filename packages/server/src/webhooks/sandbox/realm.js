@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/useTemplate: see below, template literals call a method
 /**
  * What stands around a transform inside of its machine: evaluated in QuickJS before any code of the user, never in
  * Node. It keeps every intrinsic it needs, so that code which replaces JSON.stringify or Array.prototype can spoil
  * nothing but its own result. For the same reason it calls no method by its name after that, appends to no array, and
- * collects what it makes in strings.
+ * collects what it makes in strings; and it has no template literals, which the engine makes by calling `concat`.
  *
  * Evaluates to a function that takes `print(text)` of the host and returns what the host calls.
  */
@@ -25,6 +26,7 @@
     (self, ...args) =>
       apply(method, self, args);
   const slice = bind(String.prototype.slice);
+  const includes = bind(String.prototype.includes);
   const dateText = bind(Date.prototype.toISOString);
   const dateTime = bind(Date.prototype.getTime);
   const regexText = bind(RegExp.prototype.toString);
@@ -72,7 +74,7 @@
   let room = 0;
 
   const spend = (text) => {
-    const kept = text.length > room ? `${slice(text, 0, room)}…` : text;
+    const kept = text.length > room ? slice(text, 0, room) + "…" : text;
     room -= kept.length;
     return kept;
   };
@@ -87,7 +89,7 @@
 
   const showString = (text) => {
     const quoted = stringify(text.length > room ? slice(text, 0, room) : text);
-    return `'${slice(quoted, 1, -1)}'`;
+    return includes(text, "'") || includes(text, '"') ? quoted : "'" + slice(quoted, 1, -1) + "'";
   };
 
   const show = (value, depth) => {
@@ -98,12 +100,12 @@
       case "number":
         return spend(is(value, -0) ? "-0" : toText(value));
       case "bigint":
-        return spend(`${value}n`);
+        return spend("" + value + "n");
       case "symbol":
         return spend(symbolText(value));
       case "function": {
         const name = nameOf(value);
-        return spend(name === "" ? "[Function (anonymous)]" : `[Function: ${name}]`);
+        return spend(name === "" ? "[Function (anonymous)]" : "[Function: " + name + "]");
       }
       case "object":
         return value === null ? spend("null") : showObject(value, depth);
@@ -118,8 +120,8 @@
       return spend(is(dateTime(value), NaN) ? "Invalid Date" : dateText(value));
     if (hasInstance(RegExpType, value)) return spend(regexText(value));
     if (hasInstance(PromiseType, value)) return spend("Promise {}");
-    if (hasInstance(MapType, value)) return spend(`Map(${sizeOfMap(value)})`);
-    if (hasInstance(SetType, value)) return spend(`Set(${sizeOfSet(value)})`);
+    if (hasInstance(MapType, value)) return spend("Map(" + sizeOfMap(value) + ")");
+    if (hasInstance(SetType, value)) return spend("Set(" + sizeOfSet(value) + ")");
     const list = isArray(value);
     if (depth > 2) return spend(list ? "[Array]" : "[Object]");
     const keys = ownKeys(value);
@@ -134,13 +136,13 @@
         text += "…";
         break;
       }
-      if (typeof key === "symbol") text += spend(`[${symbolText(key)}]: `);
-      else if (isIdentifier(identifier, key) !== null) text += spend(`${key}: `);
-      else if (!list) text += spend(`${showString(key)}: `);
+      if (typeof key === "symbol") text += spend("[" + symbolText(key) + "]: ");
+      else if (isIdentifier(identifier, key) !== null) text += spend("" + key + ": ");
+      else if (!list) text += spend("" + showString(key) + ": ");
       text += "value" in property ? show(property.value, depth + 1) : spend("[Getter]");
     }
     if (shown === 0) return list ? "[]" : "{}";
-    return list ? `[ ${text} ]` : `{ ${text} }`;
+    return list ? "[ " + text + " ]" : "{ " + text + " }";
   };
 
   /** A property as text, whatever it takes to read it; empty when it is none. */
@@ -156,7 +158,7 @@
   const errorText = (error) => {
     const name = textOf(error, "name", 200);
     const message = textOf(error, "message", 2_000);
-    return message === "" ? name : `${name}: ${message}`;
+    return message === "" ? name : "" + name + ": " + message;
   };
 
   const printer = (level) => {
@@ -179,8 +181,8 @@
           // Past the bounds for good: the host adds that there was more.
           characters = MAX_CHARACTERS + 1;
           if (lines > MAX_LINES) text = "";
-          print(`cut ${level} ${slice(text, 0, MAX_CHARACTERS)}`);
-        } else print(`${level} ${text}`);
+          print("cut " + level + " " + slice(text, 0, MAX_CHARACTERS));
+        } else print("" + level + " " + text);
       },
     };
     return method[level];
@@ -199,8 +201,6 @@
 
   return {
     seed,
-    /** Whether there is something that can be called; `transform` may be whatever the code made of the name. */
-    find: (transform) => (typeof transform === "function" ? transform : null),
     /** @returns what transform returned, or a promise of ours for it */
     start(transform, evt, headers, queryParams, raw, first, second) {
       seed(first, second);
@@ -213,7 +213,7 @@
       if (value === undefined || value === null) return null;
       const text = stringify(value);
       if (text === undefined)
-        throw new TypeErrorType(`transform returned a ${typeof value}, which is not JSON.`);
+        throw new TypeErrorType("transform returned a " + typeof value + ", which is not JSON.");
       return text;
     },
     /** @returns JSON text of what was thrown, whatever that may be */
@@ -223,7 +223,15 @@
         const name = textOf(thrown, "name", 200);
         const message = textOf(thrown, "message", 2_000);
         if (stack !== "" || message !== "" || name !== "") {
-          return `[${stringify(name === "" ? "Error" : name)},${stringify(message)},${stringify(stack)}]`;
+          return (
+            "[" +
+            stringify(name === "" ? "Error" : name) +
+            "," +
+            stringify(message) +
+            "," +
+            stringify(stack) +
+            "]"
+          );
         }
       }
       room = 1_000;
@@ -233,7 +241,7 @@
       } catch {
         // The sentence above says it.
       }
-      return `["Error",${stringify(`The code threw ${shown}, which is no Error.`)},""]`;
+      return '["Error",' + stringify("The code threw " + shown + ", which is no Error.") + ',""]';
     },
   };
 };

@@ -4,6 +4,7 @@ import { placeless, type TransformError } from "./outcome.ts";
 import type { Machine, Ref } from "./quickjs.ts";
 
 const REALM_SOURCE = readFileSync(new URL("realm.js", import.meta.url), "utf8");
+const WEB_NAMES_SOURCE = readFileSync(new URL("web-names.js", import.meta.url), "utf8");
 
 /** Time to describe what was thrown: getters of the user's code may run meanwhile. */
 const DESCRIBE_MS = 50;
@@ -39,7 +40,9 @@ export interface RealmLimits {
 export function installRealm(machine: Machine): RealmRefs {
   const install = machine.evaluate(REALM_SOURCE, "realm.js");
   const realm = machine.call(install, [machine.hostFunction("print")]);
-  if (machine.threw(realm)) throw new Error("The realm of transforms could not be set up.");
+  const names = machine.evaluate(WEB_NAMES_SOURCE, "web-names.js");
+  if (machine.threw(realm) || machine.threw(names))
+    throw new Error("The realm of transforms could not be set up.");
   const ref = (name: string) => machine.property(realm, name);
   return { seed: ref("seed"), start: ref("start"), write: ref("write"), describe: ref("describe") };
 }

@@ -6,15 +6,14 @@ import { type Clock, systemClock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { longerThan } from "../../text-size.ts";
 import { createConduct } from "./conduct.ts";
+import { createDispatch, type Job } from "./dispatch.ts";
 import { placeless, type TransformError, type TransformJob, type TransformOutcome } from "./outcome.ts";
-import { compileEngine } from "./quickjs.ts";
-import { timedOut } from "./realm.ts";
 import { createSchedule, type Pace } from "./schedule.ts";
-import { type Item, startThread, type Thread } from "./thread.ts";
+import type { Item } from "./thread.ts";
 import type { VmStats } from "./transform-vm.ts";
 
 export interface SandboxOptions {
-  /** Threads at most: the first for webhooks that behave, the others for slow ones. Each is started when it is needed. */
+  /** Threads at most: one for webhooks that behave, the others for slow ones. Each is started when it is needed. */
   workers?: number;
   /** Time that one call may take, compiling included when it is the first. */
   deadlineMs?: number;
@@ -34,10 +33,10 @@ export interface SandboxObserver {
 export interface Sandbox {
   /**
    * Call the transform of a webhook. Nothing remains of the call: the next one finds globals, prototypes and variables
-   * as they were after the code was loaded. What it returns is written as JSON.stringify writes it: NaN and Infinity
+   * as they were after the code was loaded. What loading logs is kept only when it fails. What it returns is written as JSON.stringify writes it: NaN and Infinity
    * become null, functions and symbols in objects are left out; BigInt, cycles, and a function or symbol by itself end
    * as `result`, as do more than 5,000 events, 200 levels or 4 MiB.
-   * @throws ServiceError `unavailable` when too much waits already (with `retry_after`) or the sandbox is closed;
+   * @throws ServiceError `unavailable` with `retry_after` when too much waits already, no thread can be had, or the sandbox is closed;
    * `payload_too_large` when source or input are
    */
   run(job: TransformJob): Promise<TransformOutcome>;
@@ -71,31 +70,8 @@ const MAX_WAITING_OF_ONE = 2_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_OF_ONE = 16 * 1024 * 1024;
 
-/** Work given to a thread in advance, by what its webhooks take on average: it should not wait for messages, and others not for it. */
-const AHEAD_MS = 10;
-
-/** How often threads are looked after while they work. */
-const LOOK_MS = 25;
-/** A job that runs for so long gives up the jobs behind it to another thread. */
-const LATE_MS = 50;
-/** A thread that does not come back so long after the deadline is ended. */
-const GRACE_MS = 500;
-
 /** The lane of checks: not the id of a webhook. */
 const CHECKS = "\0checks";
-
-interface Job extends Item {
-  lane: string;
-  version: number;
-  bytes: number;
-  resolve(outcome: TransformOutcome): void;
-  reject(error: unknown): void;
-}
-
-interface Room {
-  thread: Thread<Job> | null;
-  idleSince: number;
-}
 
 /**
  * @example
@@ -107,13 +83,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = systemClock, observer } = options;
   const schedule = createSchedule<Job>();
   const conduct = createConduct(clock);
-  const rooms: Room[] = Array.from({ length: workers }, () => ({ thread: null, idleSince: 0 }));
-  /** Compiled with the first job, dropped with the last thread. */
-  let engine: WebAssembly.Module | null = null;
-  let compiling = false;
   let closed = false;
-  let pumping = false;
-  let takeBackLook: (() => void) | null = null;
   let checks = 0;
 
   const end = (job: Job, outcome: TransformOutcome) => {
@@ -125,11 +95,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const finished = (job: Job, outcome: TransformOutcome) => {
     const { lane, version } = job;
     const kind = outcome.status === "failed" ? outcome.error.kind : null;
+    // A code that is checked was not saved yet: what it does is held against nobody.
     conduct.ended(lane, version, lane === CHECKS ? null : kind, outcome.durationMs);
     schedule.move(lane, paceOf(lane));
     end(job, outcome);
-    if (kind === "timeout" || kind === "memory") refuseThrottled(lane);
-    pump();
+    if (kind !== null && conduct.pausedUntil(lane, version) !== null) refuseThrottled(lane);
+  };
+
+  const notRun = (job: Job, error: Error) => {
+    conduct.notCalled(job.lane);
+    const sentence = `Transforms cannot be run right now: ${error.message}`.slice(0, 500);
+    job.reject(new ServiceError("unavailable", sentence, { retry_after: 5 }));
   };
 
   /** What still waits of a webhook that is throttled from now on. */
@@ -143,153 +119,23 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     for (const job of kept) schedule.add(lane, paceOf(lane), job, job.bytes);
   };
 
-  const paceOf = (lane: string): Pace => (conduct.isSlow(lane) ? "slow" : "fast");
-
-  /** To the front of their lanes, in their old order. */
-  const putBack = (jobs: readonly Job[]) => {
-    for (const job of jobs.toReversed()) schedule.add(job.lane, paceOf(job.lane), job, job.bytes, true);
+  /** Each check is of a code that nothing is known of. */
+  const paceOf = (lane: string): Pace => {
+    const pace = conduct.paceOf(lane);
+    return lane === CHECKS && pace === "fast" ? "new" : pace;
   };
 
-  const pump = () => {
-    if (pumping || closed) return;
-    pumping = true;
-    // After everything of this turn has come in, so that it goes to the thread in one message.
-    setImmediate(() => {
-      pumping = false;
-      if (!closed) distribute();
-    });
-  };
-
-  const distribute = () => {
-    if (schedule.count() > 0 && engine === null) return void compile();
-    const [first, ...others] = rooms as [Room, ...Room[]];
-    if (others.length === 0) fillAlone(first);
-    else {
-      fillAhead(first);
-      for (const room of others) {
-        if (schedule.count("slow") > 0) fillOne(room, "slow");
-        else if (isLate(first)) fillAhead(room);
-      }
-    }
-    if (takeBackLook === null && rooms.some(({ thread }) => thread !== null)) {
-      takeBackLook = clock.after(LOOK_MS, look);
-    }
-  };
-
-  const isLate = ({ thread }: Room) => (thread?.running(performance.now())?.ms ?? 0) >= LATE_MS;
-
-  /** Fast jobs, some ms of work ahead. */
-  const fillAhead = (room: Room) => {
-    if (schedule.count("fast") === 0 || isLate(room)) return;
-    const thread = threadOf(room);
-    const jobs: Job[] = [];
-    // About as long as what it already has, since that is made of webhooks as fast as these.
-    let aheadMs = thread.atHand() * AVERAGE_FAST_MS;
-    while (
-      jobs.length < thread.free() &&
-      (aheadMs < AHEAD_MS || (thread.atHand() === 0 && jobs.length === 0))
-    ) {
-      const job = schedule.take("fast");
-      if (job === undefined) break;
-      aheadMs += conduct.averageMs(job.lane);
-      jobs.push(job);
-    }
-    give(room, thread, jobs);
-  };
-
-  const fillOne = (room: Room, pace: Pace) => {
-    if (room.thread !== null && (room.thread.atHand() > 0 || room.thread.free() === 0)) return;
-    const job = schedule.take(pace);
-    if (job !== undefined) give(room, threadOf(room), [job]);
-  };
-
-  /** The only thread: slow jobs one by one, when no fast ones are before them, and at least every other time. */
-  let slowIsNext = false;
-  const fillAlone = (room: Room) => {
-    if ((room.thread?.atHand() ?? 0) > 0 && (slowIsNext || schedule.count("fast") === 0)) return;
-    const pickSlow = schedule.count("slow") > 0 && (slowIsNext || schedule.count("fast") === 0);
-    slowIsNext = !pickSlow && schedule.count("slow") > 0;
-    if (pickSlow) fillOne(room, "slow");
-    else fillAhead(room);
-  };
-
-  const give = (room: Room, thread: Thread<Job>, jobs: readonly Job[]) => {
-    if (jobs.length === 0) return;
-    room.idleSince = clock.now();
-    thread.offer(jobs);
-  };
-
-  const threadOf = (room: Room): Thread<Job> => {
-    if (room.thread !== null) return room.thread;
-    const data = { module: engine!, deadlineMs, memoryBytes };
-    const thread = startThread<Job>(data, finished, (error) => replace(room, thread, error));
-    room.thread = thread;
-    room.idleSince = clock.now();
-    return thread;
-  };
-
-  const compile = async () => {
-    if (compiling) return;
-    compiling = true;
-    try {
-      engine = await compileEngine();
-    } catch (error) {
-      for (let job = schedule.take("fast") ?? schedule.take("slow"); job !== undefined; ) {
-        job.reject(error);
-        job = schedule.take("fast") ?? schedule.take("slow");
-      }
-    } finally {
-      compiling = false;
-      pump();
-    }
-  };
-
-  /** End a thread; the job that it ran fails, the others go to its successor. */
-  const replace = (room: Room, thread: Thread<Job>, error: Error | null) => {
-    if (room.thread !== thread) return;
-    room.thread = null;
-    const { running, others } = thread.kill();
-    if (running === null && error !== null && others.length > 0) {
-      // It ended without having begun anything: the next thread would do the same.
-      for (const job of others) end(job, crashed(error));
-    } else putBack(others);
-    if (running === null) return pump();
-    const outcome: TransformOutcome =
-      error === null
-        ? {
-            status: "failed",
-            error: timedOut({ deadlineMs, memoryBytes }),
-            logs: [],
-            durationMs: deadlineMs + GRACE_MS,
-          }
-        : crashed(error);
-    finished(running, outcome);
-  };
-
-  const look = () => {
-    takeBackLook = null;
-    if (closed) return;
-    const now = performance.now();
-    for (const room of rooms) {
-      const { thread } = room;
-      if (thread === null) continue;
-      const running = thread.running(now);
-      if (running !== null && running.ms >= deadlineMs + GRACE_MS) replace(room, thread, null);
-      else if (running !== null && running.ms >= LATE_MS) {
-        conduct.tookLong(running.item.lane);
-        schedule.move(running.item.lane, "slow");
-        putBack(thread.withdraw());
-      } else if (thread.atHand() > 0) room.idleSince = clock.now();
-      else if (clock.now() - room.idleSince >= idleMs && thread.free() > 0) stopIdle(room);
-    }
-    distribute();
-  };
-
-  const stopIdle = (room: Room) => {
-    room.thread?.kill();
-    room.thread = null;
-    if (rooms.every(({ thread }) => thread === null) && schedule.count() === 0) engine = null;
-  };
+  const dispatch = createDispatch({
+    schedule,
+    conduct,
+    paceOf,
+    finished,
+    notRun,
+    clock,
+    limits: { deadlineMs, memoryBytes },
+    threads: workers,
+    idleMs,
+  });
 
   const enqueue = (
     lane: string,
@@ -318,7 +164,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return new Promise((resolve, reject) => {
       const key = lane === CHECKS ? `${lane}\0${++checks}` : `${lane}\0${version}`;
       schedule.add(lane, paceOf(lane), { key, source, input, lane, version, bytes, resolve, reject }, bytes);
-      pump();
+      dispatch.pump();
     });
   };
 
@@ -336,7 +182,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async run({ webhookId, version, source, evt, headers, queryParams, raw }) {
       const refused = refusal(source, [evt, headers, queryParams, raw]);
       if (refused !== null) throw refused;
-      const bytes = source.length + evt.length + headers.length + queryParams.length + raw.length;
+      const bytes = evt.length + headers.length + queryParams.length + raw.length;
       return enqueue(webhookId, version, source, { evt, headers, queryParams, raw }, bytes);
     },
     async check(source) {
@@ -345,41 +191,22 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const outcome = await enqueue(CHECKS, 0, source, null, source.length);
       return outcome.status === "failed" ? outcome.error : null;
     },
-    backlog: () => schedule.count() + rooms.reduce((sum, { thread }) => sum + (thread?.atHand() ?? 0), 0),
-    stats: () => ({
-      waiting: schedule.count(),
-      running: rooms.reduce((sum, { thread }) => sum + (thread?.atHand() ?? 0), 0),
-      threads: rooms.flatMap(({ thread }) => (thread === null ? [] : [thread.stats()])),
-    }),
+    backlog: () => schedule.count() + dispatch.running(),
+    stats: () => ({ waiting: schedule.count(), running: dispatch.running(), threads: dispatch.threads() }),
     async close() {
       if (closed) return;
       closed = true;
-      takeBackLook?.();
-      const left: Job[] = [];
-      for (let job = schedule.take("fast") ?? schedule.take("slow"); job !== undefined; ) {
-        left.push(job);
-        job = schedule.take("fast") ?? schedule.take("slow");
-      }
-      for (const room of rooms) {
-        if (room.thread === null) continue;
-        const { running, others, ended } = room.thread.kill();
-        left.push(...others, ...(running === null ? [] : [running]));
-        room.thread = null;
-        await ended;
-      }
+      const left = await dispatch.close();
       for (const job of left) job.reject(new ServiceError("unavailable", CLOSED, { retry_after: 1 }));
     },
   };
 }
 
-/** What a fast webhook takes, about, when the jobs at hand are not looked at one by one. */
-const AVERAGE_FAST_MS = 0.3;
-
 const CLOSED = "The service is stopping.";
 
 function throttled(until: number): TransformOutcome {
   const sentence =
-    "The last calls of this transform all ran out of time or memory, so it is not called until " +
+    "The last calls of this transform all ran out of time or memory or broke down, so it is not called until " +
     `${new Date(until).toISOString()}. A change of the code takes effect at once.`;
   return {
     status: "failed",
@@ -387,9 +214,4 @@ function throttled(until: number): TransformOutcome {
     logs: [],
     durationMs: 0,
   };
-}
-
-function crashed(error: Error): TransformOutcome {
-  const sentence = `The thread of the transform broke down: ${error.message}`.slice(0, 500);
-  return { status: "failed", error: placeless("crashed", "Error", sentence), logs: [], durationMs: 0 };
 }

@@ -1,16 +1,17 @@
 /**
  * Jobs that wait, a lane for each webhook. Lanes are served in turn, so a webhook with a thousand jobs takes no more of
- * a thread than one with ten; and the lanes of slow webhooks are a ring of their own, so that they meet only each other.
+ * a thread than one with ten. Lanes of slow webhooks, and of those that nothing is known of yet, are rings of their own, so
+ * that they meet only each other.
  */
 
-export type Pace = "fast" | "slow";
+export type Pace = "fast" | "new" | "slow";
 
 export interface Schedule<T> {
   /** Put a job at the end of its lane, or at the front when it had its turn already. */
   add(lane: string, pace: Pace, item: T, bytes: number, atFront?: boolean): void;
   /** The next job of the lane whose turn it is. */
   take(pace: Pace): T | undefined;
-  /** A lane turned out to be slow, or became fast again. */
+  /** More is known of a lane. */
   move(lane: string, pace: Pace): void;
   /** Take everything out of a lane. */
   empty(lane: string): T[];
@@ -32,8 +33,8 @@ interface Lane<T> {
 export function createSchedule<T>(): Schedule<T> {
   const lanes = new Map<string, Lane<T>>();
   /** Lanes with jobs, in the order of their turns. */
-  const rings: Record<Pace, Map<string, Lane<T>>> = { fast: new Map(), slow: new Map() };
-  const counts: Record<Pace, number> = { fast: 0, slow: 0 };
+  const rings: Record<Pace, Map<string, Lane<T>>> = { fast: new Map(), new: new Map(), slow: new Map() };
+  const counts: Record<Pace, number> = { fast: 0, new: 0, slow: 0 };
   let allBytes = 0;
 
   const remove = (lane: Lane<T>) => {
@@ -99,7 +100,7 @@ export function createSchedule<T>(): Schedule<T> {
         ? { count: 0, bytes: 0 }
         : { count: lane.items.length - lane.head, bytes: lane.bytes };
     },
-    count: (pace) => (pace === undefined ? counts.fast + counts.slow : counts[pace]),
+    count: (pace) => (pace === undefined ? counts.fast + counts.new + counts.slow : counts[pace]),
     bytes: () => allBytes,
   };
 }

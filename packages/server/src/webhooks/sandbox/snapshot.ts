@@ -26,11 +26,21 @@ export interface Delta {
   bytes: Uint8Array;
 }
 
+/**
+ * Take memory from the host in advance, before the image is taken. What the allocator wrote where the reserve ended
+ * means nothing after it is free again; left there, it would be in the image, which then were as large as the reserve.
+ */
+export function reserve(machine: Machine, bytes: number): void {
+  const end = endOfUse(new Uint8Array(machine.memory.buffer), machine.stackTop);
+  machine.reserve(bytes);
+  const all = new Uint8Array(machine.memory.buffer);
+  all.fill(0, end + PAGE, all.length - PAGE);
+}
+
 export function takeImage({ memory, stackTop }: Machine): Image {
   const all = new Uint8Array(memory.buffer);
   const tailAt = all.length - PAGE;
-  let end = tailAt;
-  while (end > stackTop && isZero(all, end - PAGE)) end -= PAGE;
+  const end = endOfUse(all, stackTop);
   return {
     size: all.length,
     from: stackTop,
@@ -87,7 +97,15 @@ export function restore(machine: Machine, image: Image, delta: Delta | null, wip
   machine.resetStack();
 }
 
+/** Behind the last page that is in use, not counting the one at the very end. */
+function endOfUse(all: Uint8Array, from: number): number {
+  let end = all.length - PAGE;
+  while (end > from && isZero(all, end - PAGE)) end -= PAGE;
+  return end;
+}
+
+const ZEROS = Buffer.alloc(PAGE);
+
 function isZero(all: Uint8Array, at: number): boolean {
-  const words = new BigUint64Array(all.buffer, all.byteOffset + at, PAGE / 8);
-  return words.every((word) => word === 0n);
+  return ZEROS.compare(all, at, at + PAGE) === 0;
 }

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
+import { isTypeParserBroken } from "./load-transform.ts";
 import {
   BEGUN,
   CLAIM_COUNT,
@@ -27,7 +28,7 @@ const REPORT_COUNT = 16;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Machines that were thrown away and may still be in memory. The collector by itself sees no reason to look for them. */
-const MAX_DROPPED_BYTES = 48 * 1024 * 1024;
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024;
 
 const sources = new Map<string, string>();
 const prepared = new Map<string, Prepared>();
@@ -45,13 +46,14 @@ const vm = createTransformVm(module, {
 });
 
 port.on("message", ({ forget, jobs }: ThreadRequest) => {
+  if (isTypeParserBroken()) return;
   for (const key of forget) {
     sources.delete(key);
     unprepare(key);
   }
   reportedAt = performance.now();
   for (const job of jobs) {
-    if (job.source !== null) sources.set(job.key, job.source);
+    if (job.source !== null && job.input !== null) sources.set(job.key, job.source);
     const state = CLAIM_FIRST + job.slot;
     if (Atomics.compareExchange(claims, state, OFFERED, BEGUN) !== OFFERED) {
       results.push([job.slot, null]);
@@ -62,6 +64,7 @@ port.on("message", ({ forget, jobs }: ThreadRequest) => {
     const outcome = run(job);
     Atomics.add(claims, CLAIM_COUNT, 1);
     results.push([job.slot, outcome]);
+    if (isTypeParserBroken()) return report(performance.now());
     const now = performance.now();
     if (results.length >= REPORT_COUNT || now - reportedAt > REPORT_MS) report(now);
   }
@@ -70,15 +73,15 @@ port.on("message", ({ forget, jobs }: ThreadRequest) => {
 });
 
 function report(now: number): void {
-  port.postMessage({ results, stats: vm.stats() } satisfies ThreadReport);
+  port.postMessage({ results, stats: vm.stats(), spent: isTypeParserBroken() } satisfies ThreadReport);
   results = [];
   reportedAt = now;
 }
 
-function run({ key, input }: JobMessage): TransformOutcome {
+function run({ key, source, input }: JobMessage): TransformOutcome {
   const startedAt = performance.now();
   const until = startedAt + deadlineMs;
-  const transform = prepare(key, until, input !== null);
+  const transform = input === null ? vm.prepare(source ?? "", until) : prepare(key, until);
   const durationMs = performance.now() - startedAt;
   if ("error" in transform) {
     return { status: "failed", error: transform.error, logs: transform.logs, durationMs };
@@ -88,7 +91,7 @@ function run({ key, input }: JobMessage): TransformOutcome {
 }
 
 /** The transform of a key, loaded unless it is kept; it comes to the end of those that will be dropped. */
-function prepare(key: string, until: number, keep: boolean): Prepared {
+function prepare(key: string, until: number): Prepared {
   const known = prepared.get(key);
   if (known !== undefined) {
     prepared.delete(key);
@@ -98,7 +101,6 @@ function prepare(key: string, until: number, keep: boolean): Prepared {
   const fresh = vm.prepare(sources.get(key) ?? "", until);
   // Time and memory may do another time, so only what the code itself is at fault for is remembered.
   if ("error" in fresh && fresh.error.kind !== "syntax") return fresh;
-  if (!keep) return fresh;
   prepared.set(key, fresh);
   keptBytes += bytesOf(fresh);
   for (const oldest of prepared.keys()) {

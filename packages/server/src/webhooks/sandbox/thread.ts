@@ -27,6 +27,8 @@ const STACK_MB = 8;
 
 /** JavaScript of the thread itself, without the machines. */
 const HEAP_MB = 128;
+/** Of that, what is new: outcomes do not live long, and by default a thread takes some 20 MB before it looks after them. */
+const YOUNG_MB = 4;
 
 export interface Item {
   /** Of webhook and version. */
@@ -52,12 +54,12 @@ export interface Thread<T extends Item> {
 
 /**
  * @param finished called for each job with its outcome
- * @param broke called once when the thread ended by itself, and with whatever it still had
+ * @param broke called when the thread ended by itself, with the error; or when it wants to be replaced, with null
  */
 export function startThread<T extends Item>(
   data: Omit<ThreadData, "claims">,
   finished: (item: T, outcome: TransformOutcome) => void,
-  broke: (error: Error) => void,
+  broke: (error: Error | null) => void,
 ): Thread<T> {
   const claims = new Int32Array(new SharedArrayBuffer(CLAIM_WORDS * 4));
   const slots = new Array<T | null>(SLOTS).fill(null);
@@ -71,7 +73,11 @@ export function startThread<T extends Item>(
   const worker = new Worker(new URL("thread-main.ts", import.meta.url), {
     name: "svc-transforms",
     workerData: { ...data, claims } satisfies ThreadData,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: {
+      stackSizeMb: STACK_MB,
+      maxOldGenerationSizeMb: HEAP_MB,
+      maxYoungGenerationSizeMb: YOUNG_MB,
+    },
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
   });
@@ -86,6 +92,9 @@ export function startThread<T extends Item>(
       if (outcome === null) withdrawn--;
       else finished(item, outcome);
     }
+    if (report.spent) return broke(null);
+    // Work keeps the process alive; an idle thread does not.
+    if (freeSlots.length === SLOTS) worker.unref();
   });
   const end = (error: Error) => {
     if (gone) return;
@@ -104,8 +113,9 @@ export function startThread<T extends Item>(
         const slot = freeSlots.pop()!;
         slots[slot] = item;
         Atomics.store(claims, CLAIM_FIRST + slot, OFFERED);
-        const has = known.delete(key);
-        known.add(key);
+        // A source that is only checked is used once.
+        const has = input !== null && known.delete(key);
+        if (input !== null) known.add(key);
         jobs.push({ slot, key, source: has ? null : source, input });
       }
       const forget: string[] = [];
@@ -114,6 +124,7 @@ export function startThread<T extends Item>(
         known.delete(key);
         forget.push(key);
       }
+      worker.ref();
       worker.postMessage({ forget, jobs } satisfies ThreadRequest);
     },
     running(now) {

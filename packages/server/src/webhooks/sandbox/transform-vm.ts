@@ -14,10 +14,13 @@ import {
 import { createMachine, type Machine } from "./quickjs.ts";
 import { installRealm, type RealmLimits, type RealmRefs, realmOf } from "./realm.ts";
 import { MAX_RESULT_BYTES, resultFault } from "./result-text.ts";
-import { type Delta, type Image, restore, takeDelta, takeImage } from "./snapshot.ts";
+import { type Delta, type Image, reserve, restore, takeDelta, takeImage } from "./snapshot.ts";
 
 /** Memory taken in advance: a call that needs no more, which goes up to some 100 KB of payload, never grows the machine. */
 const RESERVED_BYTES = 2 * 1024 * 1024;
+
+/** The engine and its realm take most of this. */
+const LEAST_BYTES = 1024 * 1024;
 
 /** What the code outside of transform may keep for all calls. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
@@ -65,24 +68,24 @@ export interface VmStats {
 /** @example const vm = createTransformVm(await compileEngine(), { deadlineMs: 1_000, memoryBytes: 64 * 1024 * 1024 }) */
 export function createTransformVm(module: WebAssembly.Module, options: VmOptions): TransformVm {
   const { memoryBytes } = options;
+  if (memoryBytes < LEAST_BYTES) throw new RangeError(`A machine needs ${LEAST_BYTES} bytes of memory.`);
   let logs = createLog();
   const hooks = { print: (text: string) => logs.add(text), polled: options.polled ?? (() => {}) };
   let machinesMade = 1;
   let droppedBytes = 0;
 
-  const first = createMachine(module, hooks);
-  first.allow(Number.POSITIVE_INFINITY);
-  const refs: RealmRefs = installRealm(first);
-  first.limitMemory(memoryBytes);
-  first.reserve(RESERVED_BYTES);
-  const image: Image = takeImage(first);
-  let machine: Machine | null = first;
+  let machine: Machine | null = createMachine(module, hooks);
+  machine.allow(Number.POSITIVE_INFINITY);
+  const refs: RealmRefs = installRealm(machine);
+  machine.limitMemory(memoryBytes);
+  reserve(machine, RESERVED_BYTES);
+  const image: Image = takeImage(machine);
   /** Whose leftovers may be in the memory. */
   let owner: Delta | null = null;
 
   /** A machine in which nothing has happened yet since `delta` was taken. */
   const fresh = (delta: Delta | null): Machine => {
-    if (machine !== null && machine.memory.buffer.byteLength > (delta?.size ?? image.size)) drop();
+    shed(delta?.size ?? image.size);
     const made = machine === null;
     machine ??= createMachine(module, hooks, true);
     if (made) machinesMade++;
@@ -90,6 +93,11 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
     owner = delta;
     machine.limitMemory(memoryBytes);
     return machine;
+  };
+
+  /** Memory of WebAssembly does not shrink, so a machine that grew goes at once. */
+  const shed = (size: number) => {
+    if (machine !== null && machine.memory.buffer.byteLength > size) drop();
   };
 
   const drop = () => {
@@ -130,6 +138,8 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
         };
       } catch (error) {
         return { error: brokenDown(error), logs: logs.lines };
+      } finally {
+        shed(image.size);
       }
     },
 
@@ -186,6 +196,8 @@ export function createTransformVm(module: WebAssembly.Module, options: VmOptions
         };
       } catch (error) {
         return failed(brokenDown(error));
+      } finally {
+        shed(delta.size);
       }
     },
 
@@ -212,7 +224,7 @@ function createLog(): Log {
       cut = match[1] !== undefined || lines.length >= MAX_LOG_LINES || bytes > MAX_LOG_BYTES;
       const text = printed.slice(match[0].length, match[0].length + MAX_LOG_BYTES);
       bytes += text.length;
-      if (lines.length < MAX_LOG_LINES && text.length > 0)
+      if (lines.length < MAX_LOG_LINES && (!cut || text.length > 0))
         lines.push({ level: match[2] as LogLine["level"], text });
       if (cut) lines.push({ level: "warn", text: "There was more, which is not kept." });
     },

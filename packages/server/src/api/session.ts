@@ -1,0 +1,71 @@
+/** `/v1/session`: logging in and out. */
+import * as z from "zod";
+import { requestOrigin } from "../access/request-origin.ts";
+import { endedSessionCookie } from "../access/session-cookie.ts";
+import { ServiceError } from "../errors.ts";
+import { type Route, route } from "../http/route.ts";
+import { one } from "./answers.ts";
+import { authorOf, type LoginParts, loggedIn, newSession } from "./login.ts";
+import { emailSchema, MAX_PERSON_BYTES, meSchema, passwordSchema } from "./person.ts";
+
+export function sessionRoutes(parts: LoginParts): Route[] {
+  const { store, access, config, login } = parts;
+  return [
+    route({
+      method: "POST",
+      path: "/v1/session",
+      access: "open",
+      forPages: true,
+      summary: "Log in",
+      description:
+        "Sets a cookie that is good for 30 days after its last use, 90 days at most. Only pages of the service may call it: programs use API tokens. After ten wrong passwords for an account, or fifty from an address, within 15 minutes the answer is `rate_limited`.",
+      body: z.strictObject({ email: emailSchema, password: passwordSchema }),
+      maxBodyBytes: MAX_PERSON_BYTES,
+      response: one(meSchema),
+      async handle(request) {
+        const { email, password } = request.body;
+        const user = access.people.byEmail(email);
+        const who = { account: email, user: user?.email ?? null, address: request.remoteAddress };
+        const token = await login.guard.attempt(who, async () => {
+          // Without a user, too: how long it takes must not tell who has an account.
+          const stored = user?.password_hash ?? null;
+          const { matches, outdated } = await login.passwords.verify(password, stored);
+          if (!matches || user === undefined) return null;
+          const fresh = newSession(parts, request, user.id);
+          const created = await store.execute("createSession", {
+            author: authorOf(parts, request, user.id, user.name),
+            session: fresh.session,
+            verified: user.password_hash,
+            rehashed: outdated ? await login.passwords.hash(password) : null,
+          });
+          return created ? fresh.token : null;
+        });
+        if (token === null || user === undefined) {
+          throw new ServiceError("unauthorized", "The e-mail address or the password is wrong.");
+        }
+        return await loggedIn(parts, request, user.id, token);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/session",
+      access: "api",
+      permission: "any",
+      summary: "Log out",
+      description: "Ends the session of the request and takes back its cookie.",
+      async handle({ actor, headers, remoteAddress }) {
+        if (actor.id === null || actor.sessionId === null) {
+          throw new ServiceError("not_found", "There is no session: the request came with a token.");
+        }
+        await store.execute("endSessions", {
+          author: access.author(actor, remoteAddress),
+          userId: actor.id,
+          sessionId: actor.sessionId,
+        });
+        await access.reload();
+        const { secure } = requestOrigin(headers, config.trustProxy);
+        return { headers: { "set-cookie": endedSessionCookie(secure) } };
+      },
+    }),
+  ];
+}
