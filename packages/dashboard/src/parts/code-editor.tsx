@@ -20,6 +20,10 @@ export interface CodeEditorProps {
   language: "json" | "javascript" | "typescript";
   /** Found in the text as it is; asked again a moment after each change. Syntax of JSON is checked in any case. */
   check?(value: string): CodeProblem[];
+  /** Found by somebody else, the service for one; shown until there are others. */
+  problems?: readonly CodeProblem[];
+  /** A place to go to, characters from 0; each new object moves the cursor there. */
+  goTo?: { at: number } | null;
   readOnly?: boolean;
   /** CSS; the editor scrolls within it. */
   height?: string;

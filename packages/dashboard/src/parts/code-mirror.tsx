@@ -15,9 +15,9 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { type Diagnostic, linter, lintGutter, lintKeymap } from "@codemirror/lint";
+import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, type Extension, StateEffect } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
@@ -26,6 +26,9 @@ import type { CodeEditorProps } from "./code-editor.tsx";
 
 /** Pause after the last key before the text is checked, ms. */
 const CHECK_DELAY_MS = 250;
+
+/** Asks for another check though the text is the same. */
+const problemsChanged = StateEffect.define<null>();
 
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "12px" },
@@ -91,6 +94,25 @@ export default function CodeMirror(props: CodeEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other problems are what it waits for
+  useEffect(() => {
+    if (view.current === null) return;
+    view.current.dispatch({ effects: problemsChanged.of(null) });
+    forceLinting(view.current);
+  }, [props.problems]);
+
+  const { goTo } = props;
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || goTo === undefined || goTo === null) return;
+    const anchor = Math.min(goTo.at, editor.state.doc.length);
+    editor.dispatch({
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+    });
+    editor.focus();
+  }, [goTo]);
+
   function extensionsFor(): Extension[] {
     return [
       EditorView.cspNonce.of(nonce),
@@ -110,7 +132,11 @@ export default function CodeMirror(props: CodeEditorProps) {
       indentOnInput(),
       autocompletion(),
       lintGutter(),
-      linter(check, { delay: CHECK_DELAY_MS }),
+      linter(check, {
+        delay: CHECK_DELAY_MS,
+        needsRefresh: (update) =>
+          update.transactions.some(({ effects }) => effects.some((effect) => effect.is(problemsChanged))),
+      }),
       keymap.of([
         ...closeBracketsKeymap,
         ...defaultKeymap,
@@ -134,13 +160,15 @@ export default function CodeMirror(props: CodeEditorProps) {
     if (length === 0) return [];
     const syntax = language === "json" ? jsonParseLinter()(editor) : [];
     if (syntax.length > 0) return syntax;
-    const problems = latest.current.check?.(editor.state.doc.toString()) ?? [];
-    return problems.map(({ from, to, message, severity = "error" }) => ({
-      from: Math.min(from, length),
-      to: Math.min(to, length),
-      message,
-      severity,
-    }));
+    const found = latest.current.check?.(editor.state.doc.toString()) ?? [];
+    return [...found, ...(latest.current.problems ?? [])].map(
+      ({ from, to, message, severity = "error" }) => ({
+        from: Math.min(from, length),
+        to: Math.min(to, length),
+        message,
+        severity,
+      }),
+    );
   }
 
   return <div ref={place} className="h-full [&_.cm-editor]:h-full" />;

@@ -1,5 +1,11 @@
 /** Fields of forms and filters, 28 px high. Each has a label, to be seen or to be heard. */
-import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  Ref,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from "react";
 import { useId } from "react";
 import { classNames } from "./class-names.ts";
 
@@ -51,6 +57,33 @@ export function Input({
           className={classNames(FIELD, icon !== undefined && "pl-7")}
         />
       </span>
+    </Labelled>
+  );
+}
+
+interface TextAreaProps extends LabelledProps, Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> {}
+
+/** Several lines of text; of code, so in mono. */
+export function TextArea({
+  label,
+  hiddenLabel = false,
+  hint,
+  error,
+  className = "",
+  ...rest
+}: TextAreaProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+      <textarea
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        id={id}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+        className={classNames(FIELD, "!h-auto min-h-16 resize-y py-1.5 font-mono !text-xs leading-5")}
+      />
     </Labelled>
   );
 }
