@@ -78,8 +78,6 @@ export interface Replayed {
 
 /** Rows of one request of the list. */
 const PAGE_ROWS = 100;
-/** The newest rows, read again while somebody looks. */
-export const FRESH_ROWS = 50;
 /** Requests of one step of a replay: few enough to see it move. */
 const REPLAY_STEP = 50;
 
@@ -101,7 +99,7 @@ export function requestListQuery(webhookId: string, status: string) {
 }
 
 /** The newest requests alone. */
-export function freshRequestsQuery(webhookId: string, status: string, limit = FRESH_ROWS) {
+export function freshRequestsQuery(webhookId: string, status: string, limit: number) {
   return queryOptions({
     queryKey: ["webhook-requests", "fresh", webhookId, status, limit],
     async queryFn({ signal }) {

@@ -17,7 +17,7 @@ export interface CodeEditorProps {
   label: string;
   value: string;
   onChange?(value: string): void;
-  language: "json" | "javascript" | "typescript";
+  language: "json" | "javascript" | "typescript" | "text";
   /** Found in the text as it is; asked again a moment after each change. Syntax of JSON is checked in any case. */
   check?(value: string): CodeProblem[];
   /** Found by somebody else, the service for one; shown until there are others. */

@@ -69,6 +69,11 @@ const colors = HighlightStyle.define([
   { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--accent)" },
 ]);
 
+function grammarOf(language: CodeEditorProps["language"]): Extension {
+  if (language === "text") return [];
+  return language === "json" ? json() : javascript({ typescript: language === "typescript" });
+}
+
 /** CodeMirror itself; `CodeEditor` loads it. */
 export default function CodeMirror(props: CodeEditorProps) {
   const { label, value, language, readOnly = false, autoFocus = false } = props;
@@ -120,7 +125,7 @@ export default function CodeMirror(props: CodeEditorProps) {
       EditorState.readOnly.of(readOnly),
       EditorView.editable.of(!readOnly),
       EditorState.tabSize.of(2),
-      language === "json" ? json() : javascript({ typescript: language === "typescript" }),
+      grammarOf(language),
       lineNumbers(),
       foldGutter(),
       history(),

@@ -16,6 +16,7 @@ import { Time } from "../parts/time.tsx";
 import { mode, serviceUrl } from "../place.ts";
 import { countsOf } from "./webhook-counts.ts";
 import { groupTitle, useWebhookGroups } from "./webhook-groups.ts";
+import { shortUrl } from "./webhook-url.ts";
 
 const CreateWebhookDialog = lazy(() => import("./create-webhook-dialog.tsx"));
 
@@ -170,9 +171,4 @@ function Failures({ webhook }: { webhook: Webhook }) {
       {bad.toLocaleString()}
     </span>
   );
-}
-
-/** The address without the middle of its key. @example shortUrl("http://h/e/svc_whk_abcdefghijkl") // "h/e/svc_whk_…ijkl" */
-export function shortUrl(url: string): string {
-  return url.replace(/^https?:\/\//, "").replace(/(\/e\/[^/_]+_[^/_]+_)[^/]{5,}(.{4})$/, "$1…$2");
 }

@@ -1,0 +1,3 @@
+export function FiltersTab(_: { webhook: unknown; mayManage: boolean }) {
+  return null;
+}

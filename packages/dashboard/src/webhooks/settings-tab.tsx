@@ -1,0 +1,3 @@
+export function SettingsTab(_: { webhook: unknown; mayManage: boolean }) {
+  return null;
+}
