@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { API_TOKEN, startService } from "../../../test/service.ts";
 import { isBuilt } from "../source-hash.mjs";
 import { type Browser, barriersIn, executablePath, startBrowser, type TestPage } from "./browser.ts";
 import { type Shop, startShop } from "./shop.ts";
@@ -339,6 +340,35 @@ dashboardTest("a chosen theme wins over the system's and is kept", async (open) 
   await page.getByRole("heading", { name: "Events" }).waitFor();
   assert.equal(await background(), "rgb(12, 12, 15)");
   await page.evaluate(() => localStorage.clear());
+});
+
+test("in production the dashboard asks for an API token, and then shows what was asked for", {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const service = await startService("start", ["--event-key", "test-event-key"]);
+  const page = await browser.open(`${service.url}/events?name=prod/*`);
+  try {
+    await page.getByLabel("API token").fill("wrong");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText(/unknown or has been revoked/).waitFor();
+    await page.getByLabel("API token").fill(API_TOKEN);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(/\/events\?name=prod/);
+    await page.getByRole("button", { name: "Live tail: on" }).waitFor();
+    const sent = await fetch(`${service.url}/e/test-event-key`, {
+      method: "POST",
+      body: JSON.stringify({ name: "prod/event", data: {} }),
+    });
+    assert.equal(sent.status, 200);
+    await row(page, "prod/event").waitFor();
+    await page.getByRole("button", { name: "Switch environment" }).waitFor();
+    for (const link of ["Keys", "Environments", "Team"])
+      await page.getByRole("link", { name: link }).waitFor();
+  } finally {
+    await page.close();
+    await service.close();
+  }
 });
 
 test("everything works under a base path", { skip, timeout: 60_000 }, async () => {
