@@ -8,6 +8,7 @@ import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
+import { SendToDev } from "../parts/send-to-dev.tsx";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge, statusWord } from "../parts/status-badge.tsx";
@@ -129,7 +130,7 @@ function Found({ request }: { request: WebhookRequestDetail }) {
         </div>
       </PanelSection>
       {events !== null && events !== undefined && (
-        <PanelSection title="Events that wait">
+        <PanelSection title="Events that wait" actions={<SendToDev event={() => events} />}>
           <JsonViewer label="Events that wait" root="events" value={events} maxHeight="320px" />
         </PanelSection>
       )}

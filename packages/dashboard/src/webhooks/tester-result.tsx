@@ -2,6 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import type { TransformedEvent, TransformResult } from "../api/webhooks.ts";
 import { classNames } from "../parts/class-names.ts";
 import { JsonViewer } from "../parts/json-viewer.tsx";
+import { SendToDev } from "../parts/send-to-dev.tsx";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { ConsoleOutput, TransformErrorBox } from "./transform-error.tsx";
@@ -75,6 +76,7 @@ function EventPreview({ event, label }: { event: TransformedEvent; label: string
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-2">
         <code className="min-w-0 flex-1 truncate text-xs font-medium">{event.name}</code>
+        <SendToDev event={() => ({ name: event.name, data: event.data })} />
       </div>
       <JsonViewer value={shown} root="event" label={label} maxHeight="360px" />
     </div>

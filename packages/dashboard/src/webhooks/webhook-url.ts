@@ -3,5 +3,5 @@
  * @example shortUrl("http://host/e/svc_whk_abcdefghijkl") // "host/e/svc_whk_…ijkl"
  */
 export function shortUrl(url: string): string {
-  return url.replace(/^https?:\/\//, "").replace(/(\/e\/(?:[^/_]+_)*)[^/]{8,}(.{4})$/, "$1…$2");
+  return url.replace(/^https?:\/\//, "").replace(/(\/e\/svc_whk_)[^/]{4,}(.{4})$/, "$1…$2");
 }
