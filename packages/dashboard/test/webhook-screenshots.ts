@@ -44,12 +44,10 @@ const failed = inbox.find(({ status }) => status === "failed")!;
 const accepted = inbox.find(({ status }) => status === "accepted")!;
 const unrouted = ((await requestsOf(shared.id)) as typeof inbox).find(({ status }) => status === "unrouted")!;
 
-/** Put something at the end of the transform's first line. */
-const edit = async (page: Page, text: string) => {
-  await page.getByRole("textbox", { name: "Transform code" }).click();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("End");
-  await page.keyboard.insertText(text);
+/** Put a line at the beginning of the transform. */
+const edit = async (page: Page, line: string) => {
+  const text = SHOP_TRANSFORM.replace("{\n", `{\n${line}\n`);
+  await page.getByRole("textbox", { name: "Transform code" }).fill(text);
 };
 const at = (id: string, rest = "") => `/webhooks/${id}${rest}`;
 type Act = ((page: Page) => Promise<void>) | undefined;
@@ -67,7 +65,7 @@ const shots: [name: string, path: string, act?: (page: Page) => Promise<void>][]
     "transform-syntax",
     at(shop.id, `?input=${accepted.id}`),
     async (page) => {
-      await edit(page, "\n  const = 1;");
+      await edit(page, "  const = 1;");
       await page.getByText("The code cannot be read").waitFor();
     },
   ],
@@ -75,7 +73,7 @@ const shots: [name: string, path: string, act?: (page: Page) => Promise<void>][]
     "save",
     at(shop.id, `?input=${accepted.id}`),
     async (page) => {
-      await edit(page, '\n  if (evt.action === "created") throw new Error("not yet");');
+      await edit(page, '  if (evt.action === "created") throw new Error("not yet");');
       await page.getByText("The transform threw").waitFor();
       await page.keyboard.press("Control+s");
       await page.getByText(/Of the last/).waitFor();

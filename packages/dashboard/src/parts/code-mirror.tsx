@@ -33,7 +33,8 @@ const problemsChanged = StateEffect.define<null>();
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px" },
+  // What is edited is shown as it is typed: `===` stays three characters.
+  ".cm-scroller": { fontFamily: "var(--font-mono)", fontVariantLigatures: "none", lineHeight: "20px" },
   ".cm-gutters": {
     backgroundColor: "var(--panel)",
     color: "var(--muted)",

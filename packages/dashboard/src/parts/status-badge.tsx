@@ -54,7 +54,7 @@ const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> =
 export function StatusBadge({ status }: { status: Status }) {
   const { color, word } = LOOKS[status];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-bottom whitespace-nowrap">
       <StatusIcon status={status} />
       <span className={classNames(status === "failed" && color)}>{word}</span>
     </span>

@@ -169,7 +169,7 @@ function Starters({ starters, chosen, onChoose }: StartersProps) {
             className="sr-only"
           />
           <span className="font-medium">{name}</span>
-          <span className="line-clamp-2 text-xs text-muted">{summary}</span>
+          <span className="line-clamp-3 text-xs text-muted">{summary}</span>
         </label>
       ))}
     </div>

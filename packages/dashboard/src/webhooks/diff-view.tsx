@@ -33,7 +33,7 @@ export function DiffView({ label, before, after, same, maxHeight = "50vh" }: Dif
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       style={{ maxHeight }}
-      className="overflow-auto rounded-md border font-mono text-xs"
+      className="overflow-auto rounded-md border font-mono text-xs [font-variant-ligatures:none]"
     >
       <div className="w-max min-w-full">
         {hunks.map(({ skipped, lines }, at) => {

@@ -69,7 +69,7 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
   const rateProblem = field?.startsWith("rate_limit") ? problem!.message : undefined;
 
   return (
-    <form onSubmit={save} className="flex max-w-5xl flex-col">
+    <form onSubmit={save} className="flex min-h-full flex-col">
       <Part
         title="Event names"
         about="Looked at after the transform. A request with an event that is not let in becomes none, and is kept as filtered."
@@ -156,7 +156,7 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
           </Select>
         </div>
       </Part>
-      <div className="sticky bottom-0 flex min-h-12 flex-wrap items-center gap-2 border-t bg-page px-4 py-2">
+      <div className="sticky bottom-0 mt-auto flex min-h-12 flex-wrap items-center gap-2 border-t bg-page px-4 py-2">
         {problem !== null && !shown && rateProblem === undefined && (
           <p role="alert" className="text-failed">
             {problem.message}
@@ -186,12 +186,14 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
 
 function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-3 border-b px-4 py-4 last-of-type:border-b-0">
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="max-w-2xl text-muted">{about}</p>
+    <section aria-label={title} className="border-b px-4 py-4 last-of-type:border-b-0">
+      <div className="flex max-w-4xl flex-col gap-3">
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          <p className="text-muted">{about}</p>
+        </div>
+        {children}
       </div>
-      {children}
     </section>
   );
 }

@@ -41,7 +41,7 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
   };
 
   return (
-    <div className="flex max-w-3xl flex-col">
+    <div className="flex flex-col">
       <Part title="Name">
         <Rename webhook={webhook} mayManage={mayManage} onSaved={put} />
       </Part>
@@ -235,10 +235,12 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void 
 
 function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-2 border-b px-4 py-4 last-of-type:border-b-0">
-      <h2 className="font-semibold">{title}</h2>
-      {about !== undefined && <p className="text-muted">{about}</p>}
-      {children}
+    <section aria-label={title} className="border-b px-4 py-4 last-of-type:border-b-0">
+      <div className="flex max-w-3xl flex-col gap-2">
+        <h2 className="font-semibold">{title}</h2>
+        {about !== undefined && <p className="text-muted">{about}</p>}
+        {children}
+      </div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { CircleX } from "lucide-react";
+import { CircleSlash, CircleX } from "lucide-react";
 import type { LogLine, TransformError } from "../api/webhook-requests.ts";
 import { classNames } from "../parts/class-names.ts";
 
@@ -13,8 +13,8 @@ const KINDS: Record<string, string> = {
   too_large: "The request is too large for it",
   crashed: "The sandbox broke down",
   invalid_event: "It returned what is no event",
-  event_filter: "The event filter refused it",
-  environment: "It names no environment",
+  event_filter: "The event filter kept it out",
+  environment: "It went nowhere",
 };
 
 interface ErrorBoxProps {
@@ -27,10 +27,22 @@ interface ErrorBoxProps {
 export function TransformErrorBox({ error, onPlace }: ErrorBoxProps) {
   const { kind, message, line, column, stack } = error;
   const place = line === null ? null : `line ${line}${column === null ? "" : `, column ${column}`}`;
+  // A filter that keeps something out, or a branch that is not there, is no mistake of the code.
+  const expected = kind === "event_filter" || kind === "environment";
+  const Icon = expected ? CircleSlash : CircleX;
   return (
-    <div className="rounded-md border border-failed/40 bg-failed-soft px-3 py-2">
+    <div
+      className={classNames(
+        "rounded-md border px-3 py-2",
+        expected ? "bg-panel" : "border-failed/40 bg-failed-soft",
+      )}
+    >
       <p className="flex items-center gap-1.5 font-medium">
-        <CircleX size={14} aria-hidden className="shrink-0 text-failed" />
+        <Icon
+          size={14}
+          aria-hidden
+          className={classNames("shrink-0", expected ? "text-muted" : "text-failed")}
+        />
         {KINDS[kind] ?? "It failed"}
         {place !== null &&
           (onPlace === undefined ? (

@@ -6,7 +6,6 @@ import { testQuery, type Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeEditor, type CodeProblem } from "../parts/code-editor.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { Time } from "../parts/time.tsx";
 import { useDebounced } from "./debounced.ts";
 import { TesterFieldsPane } from "./tester-fields.tsx";
 import { useTesterInput } from "./tester-input.ts";
@@ -62,7 +61,7 @@ export function TransformTab({ webhook, draft, onDraft, mayManage }: TransformTa
       <section aria-label="Transform" className="flex min-w-0 flex-1 flex-col lg:min-h-0 lg:border-r">
         <div className="flex min-h-11 flex-wrap items-center gap-2 px-4 py-1.5">
           <span className="flex-1 text-muted">
-            Version {webhook.version}, <Time at={webhook.updated_at} />
+            {draft === null ? `Version ${webhook.version}` : `Version ${draft.base}, changed`}
           </span>
           <Button icon={<History size={13} aria-hidden />} onClick={() => change({ version: "all" }, false)}>
             History

@@ -21,8 +21,22 @@ import { shortUrl } from "./webhook-url.ts";
 const CreateWebhookDialog = lazy(() => import("./create-webhook-dialog.tsx"));
 
 const COLUMNS: Column<Webhook>[] = [
-  { id: "name", header: "Name", width: "minmax(120px, 1.2fr)", link: true, cell: ({ name }) => name },
-  { id: "state", header: "State", width: "84px", from: 520, cell: (webhook) => <State webhook={webhook} /> },
+  {
+    id: "name",
+    header: "Name",
+    width: "minmax(120px, 1.2fr)",
+    link: true,
+    cell: ({ name, paused }) => (
+      <span className="flex items-center gap-3">
+        <span className="truncate">{name}</span>
+        {paused && (
+          <span className="text-muted">
+            <StatusBadge status="paused" />
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     id: "url",
     header: "URL",
@@ -147,10 +161,6 @@ export function WebhooksPage() {
 
 function Muted({ children }: { children: string }) {
   return <span className="text-muted">{children}</span>;
-}
-
-function State({ webhook }: { webhook: Webhook }) {
-  return webhook.paused ? <StatusBadge status="paused" /> : <Muted>Active</Muted>;
 }
 
 function Address({ url }: { url: string }) {
