@@ -156,7 +156,7 @@ function Starters({ starters, chosen, onChoose }: StartersProps) {
         <label
           key={id}
           className={classNames(
-            "flex cursor-pointer flex-col rounded-md border px-3 py-2 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            "relative flex cursor-pointer flex-col rounded-md border px-3 py-2 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-accent",
             id === chosen && "border-accent bg-accent-soft hover:bg-accent-soft",
           )}
         >

@@ -39,7 +39,7 @@ export function FilterCheck({ kind, filters }: FilterCheckProps) {
         ? "Not a whole address yet."
         : verdict.error.message;
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="mt-3 flex flex-wrap items-start gap-3">
       <Input
         label={label}
         value={typed}
@@ -49,7 +49,7 @@ export function FilterCheck({ kind, filters }: FilterCheckProps) {
         error={problem}
         className="w-72 max-w-full"
       />
-      <p role="status" className="flex h-7 items-center gap-1.5">
+      <p role="status" className="flex h-7 items-center gap-1.5 sm:mt-6">
         {text !== "" && problem === undefined && passes === true && (
           <>
             <CircleCheck size={14} aria-hidden className="text-completed" />

@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { WHY_NOT } from "../api/me.ts";
+import { type FormEvent, useState } from "react";
 import { ApiError } from "../api/request.ts";
 import { type RateLimit, updateWebhook, type Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { Input, Select, TextArea } from "../parts/field.tsx";
+import { LookOnly } from "../parts/not-allowed.tsx";
+import { PageSection } from "../parts/page-section.tsx";
 import { toast } from "../parts/toast.tsx";
 import { FilterCheck } from "./filter-check.tsx";
 import { type ListTexts, listsOf, refusedEntry, textsOf } from "./filter-lists.ts";
@@ -70,9 +71,9 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
 
   return (
     <form onSubmit={save} className="flex min-h-full flex-col">
-      <Part
+      <PageSection
         title="Event names"
-        about="Looked at after the transform. A request with an event that is not let in becomes none, and is kept as filtered."
+        note="Looked at after the transform. A request with an event that is not let in becomes none, and is kept as filtered."
       >
         <div className="grid gap-3 sm:grid-cols-2">
           <TextArea
@@ -97,10 +98,10 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
           />
         </div>
         <FilterCheck kind="event" filters={filters} />
-      </Part>
-      <Part
+      </PageSection>
+      <PageSection
         title="Addresses of senders"
-        about="Looked at before anything else: others are answered with 403, and nothing of their requests is kept. Behind a proxy, start the service with --trust-proxy."
+        note="Looked at before anything else: others are answered with 403, and nothing of their requests is kept. Behind a proxy, start the service with --trust-proxy."
       >
         <div className="grid gap-3 sm:grid-cols-2">
           <TextArea
@@ -125,10 +126,10 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
           />
         </div>
         <FilterCheck kind="ip" filters={filters} />
-      </Part>
-      <Part
+      </PageSection>
+      <PageSection
         title="Rate limit"
-        about="As many requests may come at once; then they come at the even rate. What is over it is answered with 429, and producers send it again."
+        note="As many requests may come at once; then they come at the even rate. What is over it is answered with 429, and producers send it again."
       >
         <div className="flex flex-wrap items-start gap-3">
           <Input
@@ -155,7 +156,7 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
             <option value="hour">hour</option>
           </Select>
         </div>
-      </Part>
+      </PageSection>
       <div className="sticky bottom-0 mt-auto flex min-h-12 flex-wrap items-center gap-2 border-t bg-page px-4 py-2">
         {problem !== null && !shown && rateProblem === undefined && (
           <p role="alert" className="text-failed">
@@ -163,7 +164,7 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
           </p>
         )}
         <span className="flex-1 text-muted">
-          {mayManage ? (changed ? "Not saved yet." : "") : WHY_NOT.manage}
+          {!mayManage ? <LookOnly permission="manage" /> : changed ? "Not saved yet." : ""}
         </span>
         {changed && (
           <Button
@@ -181,19 +182,5 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-b px-4 py-4 last-of-type:border-b-0">
-      <div className="flex max-w-4xl flex-col gap-3">
-        <div>
-          <h2 className="font-semibold">{title}</h2>
-          <p className="text-muted">{about}</p>
-        </div>
-        {children}
-      </div>
-    </section>
   );
 }

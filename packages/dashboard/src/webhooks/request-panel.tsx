@@ -114,8 +114,8 @@ function Found({ request }: { request: WebhookRequestDetail }) {
             )}
             <Button
               icon={<RotateCw size={13} aria-hidden />}
-              disabled={busy || maySend !== true || status === "pending"}
-              title={maySend === false ? WHY_NOT.send : undefined}
+              disabled={busy || !maySend || status === "pending"}
+              title={maySend ? undefined : WHY_NOT.send}
               onClick={() => void replay()}
             >
               Replay

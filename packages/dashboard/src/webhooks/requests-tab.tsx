@@ -109,8 +109,8 @@ export function RequestsTab({ webhook }: { webhook: Webhook }) {
           <span className="flex-1" />
           <Button
             icon={<RotateCw size={13} aria-hidden />}
-            disabled={maySend !== true || rows.length === 0}
-            title={maySend === false ? WHY_NOT.send : undefined}
+            disabled={!maySend || rows.length === 0}
+            title={maySend ? undefined : WHY_NOT.send}
             onClick={() => setReplaying(true)}
           >
             Replay…

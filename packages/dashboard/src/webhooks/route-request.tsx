@@ -23,8 +23,8 @@ export function RouteRequest(props: RouteRequestProps) {
       <Button
         look="primary"
         icon={<Split size={13} aria-hidden />}
-        disabled={maySend !== true}
-        title={maySend === false ? WHY_NOT.send : undefined}
+        disabled={!maySend}
+        title={maySend ? undefined : WHY_NOT.send}
         onClick={() => setOpen(true)}
       >
         Route…

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { WHY_NOT } from "../api/me.ts";
 import { deleteWebhook, rotateWebhook, updateWebhook, type Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Input } from "../parts/field.tsx";
 import { Id } from "../parts/id.tsx";
+import { LookOnly } from "../parts/not-allowed.tsx";
+import { PageSection } from "../parts/page-section.tsx";
 import { Facts } from "../parts/side-panel.tsx";
 import { Command } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";
@@ -25,6 +27,7 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const why = mayManage ? undefined : WHY_NOT.manage;
   const put = (saved: Webhook) => {
     queries.setQueryData(["webhooks", "one", webhook.id], saved);
@@ -40,14 +43,22 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
     setBusy(false);
   };
 
+  const remove = async () => {
+    await deleteWebhook(webhook.id);
+    toast("done", `${webhook.name} is deleted.`);
+    await navigate({ to: "/webhooks", search: {} as never });
+    queries.removeQueries({ queryKey: ["webhooks", "one", webhook.id] });
+    void queries.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  };
+
   return (
     <div className="flex flex-col">
-      <Part title="Name">
+      <PageSection title="Name">
         <Rename webhook={webhook} mayManage={mayManage} onSaved={put} />
-      </Part>
-      <Part
+      </PageSection>
+      <PageSection
         title="URL"
-        about={
+        note={
           webhook.environment === BRANCHES
             ? "Whoever knows it can post to it: treat it as a secret. A request names its branch with ?x-svc-env=<branch>, or the header X-Svc-Env."
             : "Whoever knows it can post to it: treat it as a secret."
@@ -58,15 +69,15 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
         ) : (
           <Command text={webhook.url} />
         )}
-        <div>
+        <div className="mt-2">
           <Button disabled={!mayManage || busy} title={why} onClick={() => setAsked("rotate")}>
             Rotate…
           </Button>
         </div>
-      </Part>
-      <Part
+      </PageSection>
+      <PageSection
         title={webhook.paused ? "Paused" : "Pause"}
-        about={
+        note={
           webhook.paused
             ? "Requests are kept, and nothing runs. Those that came meanwhile stay paused until they are replayed."
             : "While it is paused, requests are kept, and nothing runs. They can be replayed later."
@@ -87,8 +98,8 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
             {webhook.paused ? "Resume" : "Pause"}
           </Button>
         </div>
-      </Part>
-      <Part title="About">
+      </PageSection>
+      <PageSection title="About">
         <Facts
           facts={[
             ["Id", <Id key="id" id={webhook.id} whole />],
@@ -102,45 +113,53 @@ export function SettingsTab({ webhook, mayManage }: SettingsTabProps) {
             ],
           ]}
         />
-      </Part>
-      <Part title="Delete" about="The address ends at once, and its requests are hidden. Events stay.">
+      </PageSection>
+      <PageSection title="Delete" note="The address ends at once, and its requests are hidden. Events stay.">
         <div>
           <Button look="danger" disabled={!mayManage || busy} title={why} onClick={() => setAsked("delete")}>
             Delete…
           </Button>
         </div>
-      </Part>
+      </PageSection>
+      {!mayManage && (
+        <div className="px-4 py-4">
+          <LookOnly permission="manage" />
+        </div>
+      )}
       {asked === "rotate" && (
-        <Dialog
+        <ConfirmDialog
           title="Give it a new URL?"
-          description="The old one ends at once: until the producer has the new one, its requests are refused with 401."
+          action="Rotate the URL"
+          danger
+          onConfirm={async () => {
+            put(await rotateWebhook(webhook.id));
+            toast("done", "The webhook has a new URL. Give it to the producer.");
+          }}
           onClose={() => setAsked(null)}
-          footer={
-            <>
-              <Button onClick={() => setAsked(null)}>Cancel</Button>
-              <Button
-                look="danger"
-                disabled={busy}
-                onClick={() =>
-                  void attempt(async () => {
-                    put(await rotateWebhook(webhook.id));
-                    setAsked(null);
-                    toast("done", "The webhook has a new URL. Give it to the producer.");
-                  })
-                }
-              >
-                Rotate the URL
-              </Button>
-            </>
-          }
         >
           <p>
-            Webhooks have no time of grace. To change over without a gap, create a second webhook, move the
-            producer, and delete this one.
+            The old one ends at once: until the producer has the new one, its requests are refused with 401.
           </p>
-        </Dialog>
+          <p className="text-muted">
+            To change over without a gap, create a second webhook, move the producer, and delete this one.
+          </p>
+        </ConfirmDialog>
       )}
-      {asked === "delete" && <DeleteDialog webhook={webhook} onClose={() => setAsked(null)} />}
+      {asked === "delete" && (
+        <ConfirmDialog
+          title={`Delete ${webhook.name}?`}
+          action="Delete the webhook"
+          danger
+          typed={webhook.name}
+          onConfirm={remove}
+          onClose={() => setAsked(null)}
+        >
+          <p>
+            This cannot be undone: its address ends at once, and its requests can no longer be read or
+            replayed. Events stay.
+          </p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }
@@ -186,61 +205,5 @@ function Rename({ webhook, mayManage, onSaved }: RenameProps) {
         Rename
       </Button>
     </form>
-  );
-}
-
-function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
-  const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== webhook.name) return;
-    setBusy(true);
-    try {
-      await deleteWebhook(webhook.id);
-      toast("done", `${webhook.name} is deleted.`);
-      await navigate({ to: "/webhooks", search: {} as never });
-      queries.removeQueries({ queryKey: ["webhooks", "one", webhook.id] });
-      void queries.invalidateQueries({ queryKey: ["webhooks", "list"] });
-    } catch (error) {
-      toastError(error);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      title={`Delete ${webhook.name}?`}
-      description="This cannot be undone: its address ends, and its requests can no longer be read or replayed."
-      onClose={onClose}
-    >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        <Input
-          label={`Type “${webhook.name}” to confirm`}
-          autoFocus
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={busy || typed.trim() !== webhook.name}>
-            Delete the webhook
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-b px-4 py-4 last-of-type:border-b-0">
-      <div className="flex max-w-3xl flex-col gap-2">
-        <h2 className="font-semibold">{title}</h2>
-        {about !== undefined && <p className="text-muted">{about}</p>}
-        {children}
-      </div>
-    </section>
   );
 }

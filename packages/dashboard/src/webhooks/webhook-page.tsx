@@ -74,12 +74,7 @@ function Found({ webhook }: { webhook: Webhook }) {
             value: "transform",
             label: draft === null ? "Transform" : <Unsaved />,
             content: (
-              <TransformTab
-                webhook={webhook}
-                draft={draft}
-                onDraft={setDraft}
-                mayManage={mayManage === true}
-              />
+              <TransformTab webhook={webhook} draft={draft} onDraft={setDraft} mayManage={mayManage} />
             ),
           },
           {
@@ -90,12 +85,12 @@ function Found({ webhook }: { webhook: Webhook }) {
           {
             value: "filters",
             label: "Filters",
-            content: <FiltersTab webhook={webhook} mayManage={mayManage === true} />,
+            content: <FiltersTab webhook={webhook} mayManage={mayManage} />,
           },
           {
             value: "settings",
             label: "Settings",
-            content: <SettingsTab webhook={webhook} mayManage={mayManage === true} />,
+            content: <SettingsTab webhook={webhook} mayManage={mayManage} />,
           },
         ]}
       />
@@ -122,7 +117,7 @@ function Unsaved() {
   return (
     <span className="inline-flex items-center gap-1.5">
       Transform
-      <span className="size-1.5 rounded-full bg-accent" title="Not saved" />
+      <span aria-hidden className="size-1.5 rounded-full bg-accent" title="Not saved" />
       <span className="sr-only">, not saved</span>
     </span>
   );
@@ -132,7 +127,7 @@ function Counted({ label, count }: { label: string; count: number }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       {label}
-      <span className="tabular rounded bg-failed-soft px-1 text-xs text-failed">
+      <span className="tabular rounded bg-failed-soft px-1 text-xs">
         {count.toLocaleString()}
         <span className="sr-only"> failed in 24 hours</span>
       </span>

@@ -78,7 +78,7 @@ export function WebhooksPage() {
     navigate({ to: ".", search: ((before: object) => ({ ...before, ...next })) as never, replace: true });
   useShortcut(
     { keys: "n", label: "New webhook", group: "Lists" },
-    mayManage === true ? () => change({ create: "1" }) : null,
+    mayManage ? () => change({ create: "1" }) : null,
   );
   useShortcut({ keys: "/", label: "Search", group: "Lists" }, () => {
     document.querySelector<HTMLInputElement>("input[name=find-webhook]")?.focus();
@@ -91,8 +91,8 @@ export function WebhooksPage() {
     <Button
       look="primary"
       icon={<Plus size={14} aria-hidden />}
-      disabled={mayManage !== true}
-      title={mayManage === false ? WHY_NOT.manage : undefined}
+      disabled={!mayManage}
+      title={mayManage ? undefined : WHY_NOT.manage}
       onClick={() => change({ create: "1" })}
     >
       New webhook
@@ -151,7 +151,7 @@ export function WebhooksPage() {
         />
       )}
       <Suspense>
-        {search.create !== undefined && mayManage === true && (
+        {search.create !== undefined && mayManage && (
           <CreateWebhookDialog onClose={() => change({ create: undefined })} />
         )}
       </Suspense>
@@ -176,9 +176,5 @@ function Address({ url }: { url: string }) {
 
 function Failures({ webhook }: { webhook: Webhook }) {
   const { bad } = countsOf(webhook);
-  return (
-    <span className={classNames(bad > 0 ? "font-medium text-failed" : "text-muted")}>
-      {bad.toLocaleString()}
-    </span>
-  );
+  return <span className={classNames(bad > 0 ? "font-medium" : "text-muted")}>{bad.toLocaleString()}</span>;
 }
