@@ -191,6 +191,18 @@ dashboardTest("the body is shown laid out, and is sent exactly as it came", asyn
   await tester(page).getByText('"{\\"big\\":12345678901234567890}"').waitFor();
 });
 
+dashboardTest("a body that is no text is tried as it came", async (open) => {
+  const hook = await dev.create({
+    name: "Bytes",
+    transform:
+      "const transform = (evt, headers, query, raw) => ({ name: 'bytes/came', data: { length: raw.length } })",
+  });
+  await fetch(hook.url, { method: "POST", body: new Uint8Array([0xff, 0xfe, 0x00, 0x81]) });
+  const page = await open(`/webhooks/${hook.id}`);
+  await page.getByText("This body is no text.").waitFor();
+  await tester(page).locator("code", { hasText: "bytes/came" }).waitFor();
+});
+
 dashboardTest("samples of producers are at hand, and stand in the address", async (open) => {
   const hook = await dev.create({ name: "Samples", starter: "stripe" });
   const page = await open(`/webhooks/${hook.id}`);
@@ -414,6 +426,8 @@ dashboardTest(
     await names.getByText("It is kept out.").waitFor();
     const addresses = section(page, "Addresses of senders");
     await addresses.getByLabel("Deny").fill("192.0.2.0/24\nnonsense");
+    await page.getByRole("tab", { name: /Requests/ }).click();
+    await page.getByRole("tab", { name: /Filters.*not saved/ }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await addresses.getByText("“nonsense” cannot be used").waitFor();
     await addresses.getByLabel("Deny").fill("192.0.2.0/24");

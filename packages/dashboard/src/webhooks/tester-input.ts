@@ -25,7 +25,7 @@ export interface TesterInput {
   /** What is sent to the service. */
   sent: TestInput | null;
   changed: boolean;
-  /** Whether the body is no text, and cannot be tried. */
+  /** Whether the body is no text, and cannot be edited. */
   binary: boolean;
   error: Error | null;
   edit(change: Partial<TesterFields>): void;
@@ -74,16 +74,15 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
   useEffect(() => setEdits(null), [input, sample]);
 
   let base: TestInput | null = null;
-  let binary = false;
   if (named !== undefined) {
     if (request.data !== undefined) {
       const { body, headers, query, body_encoding } = request.data;
-      base = { body, headers, query };
-      binary = body_encoding === "base64";
+      base = { body, body_encoding, headers, query };
     }
   } else if (requests.data !== undefined || sample !== undefined) {
     base = sampleOf(starters.data, sampleName);
   }
+  const binary = base?.body_encoding === "base64";
   const plain: TesterFields | null =
     base === null
       ? null
@@ -95,6 +94,7 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
       : {
           // Exactly as it came until somebody changes it: signatures are made of it.
           body: fields.body === plain!.body ? base.body : fields.body,
+          body_encoding: base.body_encoding,
           headers: readHeaders(fields.headers).headers,
           query: fields.query,
         };
@@ -116,7 +116,8 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
 function sampleOf(starters: Starter[] | undefined, name: string): TestInput | null {
   const [id, place] = name.split(".");
   const sample = starters?.find((starter) => starter.id === id)?.samples[Number(place)];
-  if (sample === undefined) return starters === undefined ? null : { body: "{}", headers: {}, query: "" };
+  if (sample === undefined)
+    return starters === undefined ? null : { body: "{}", body_encoding: "utf8", headers: {}, query: "" };
   const { body, headers, query } = sample;
-  return { body, headers: { ...headers }, query };
+  return { body, body_encoding: "utf8", headers: { ...headers }, query };
 }

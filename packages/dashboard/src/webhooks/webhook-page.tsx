@@ -8,7 +8,7 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { FiltersTab } from "./filters-tab.tsx";
+import { type FilterForm, FiltersTab } from "./filters-tab.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -43,6 +43,7 @@ function Found({ webhook }: { webhook: Webhook }) {
   const [search, change] = useWebhookSearch();
   // Here, so that a look at another tab loses nothing.
   const [draft, setDraft] = useState<Draft | null>(null);
+  const [filters, setFilters] = useState<FilterForm | null>(null);
   const mayManage = useMay("manage");
   const { bad } = countsOf(webhook);
   return (
@@ -72,7 +73,7 @@ function Found({ webhook }: { webhook: Webhook }) {
         tabs={[
           {
             value: "transform",
-            label: draft === null ? "Transform" : <Unsaved />,
+            label: draft === null ? "Transform" : <Unsaved label="Transform" />,
             content: (
               <TransformTab webhook={webhook} draft={draft} onDraft={setDraft} mayManage={mayManage} />
             ),
@@ -84,8 +85,10 @@ function Found({ webhook }: { webhook: Webhook }) {
           },
           {
             value: "filters",
-            label: "Filters",
-            content: <FiltersTab webhook={webhook} mayManage={mayManage} />,
+            label: filters === null ? "Filters" : <Unsaved label="Filters" />,
+            content: (
+              <FiltersTab webhook={webhook} edited={filters} onEdit={setFilters} mayManage={mayManage} />
+            ),
           },
           {
             value: "settings",
@@ -94,7 +97,7 @@ function Found({ webhook }: { webhook: Webhook }) {
           },
         ]}
       />
-      <LeaveDialog unsaved={draft !== null} />
+      <LeaveDialog unsaved={[draft && "transform", filters && "filters"].filter((each) => each !== null)} />
     </div>
   );
 }
@@ -113,10 +116,10 @@ function Trail({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Unsaved() {
+function Unsaved({ label }: { label: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      Transform
+      {label}
       <span aria-hidden className="size-1.5 rounded-full bg-accent" title="Not saved" />
       <span className="sr-only">, not saved</span>
     </span>
