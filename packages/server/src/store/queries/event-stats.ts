@@ -34,7 +34,7 @@ export interface EventStats {
 /** Events counted for one answer: about a quarter of a second of a reader's time. */
 const MAX_COUNTED = 1_000_000;
 /** Events whose runs are looked at: each costs a look into an index and, if there are any, into their rows. */
-const MAX_LOOKED_INTO = 100_000;
+const MAX_LOOKED_INTO = 50_000;
 
 /** Names that are counted when a `*` stands for many. */
 const MAX_NAMES = 200;
