@@ -319,7 +319,10 @@ dashboardTest("requests come in live, are filtered by outcome, and lead to their
   await page.waitForURL(/status=accepted/);
   await rows(page, "Failed").waitFor({ state: "detached" });
 
+  // The filter gives the focus back when it has closed.
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === "Outcome: accepted");
   await page.keyboard.press("j");
+  await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row-link"));
   await page.keyboard.press("Enter");
   const panel = page.getByRole("region", { name: "Request", exact: true });
   await panel.getByText('"inbox"').waitFor();
@@ -373,6 +376,17 @@ dashboardTest("all that failed are replayed with a count of how far it is", asyn
   assert.match((await progress.textContent()) ?? "", /Accepted60.*Ignored60|Ignored60.*Accepted60/);
   await page.getByRole("button", { name: "Close" }).last().click();
   await rows(page, "Failed").first().waitFor({ state: "detached" });
+});
+
+dashboardTest("more requests at once than one look shows are all in the list", async (open) => {
+  const hook = await dev.create({ name: "Burst", transform: "const transform = () => null" });
+  await dev.post(hook, {});
+  const page = await open(`/webhooks/${hook.id}?tab=requests`);
+  await rows(page, "Ignored").waitFor();
+  await Promise.all(Array.from({ length: 70 }, () => dev.post(hook, {})));
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label="Requests"]')?.getAttribute("aria-rowcount") === "72",
+  );
 });
 
 dashboardTest("a long inbox is read page by page", async (open) => {

@@ -6,7 +6,8 @@ import { Input, Select, TextArea } from "../parts/field.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { statusWord } from "../parts/status-badge.tsx";
 import { relativeTime } from "../parts/time.tsx";
-import { readHeaders, type TesterInput } from "./tester-input.ts";
+import { readHeaders } from "./header-lines.ts";
+import type { TesterInput } from "./tester-input.ts";
 import { useWebhookSearch } from "./webhook-search.ts";
 
 type Part = "body" | "headers" | "query";

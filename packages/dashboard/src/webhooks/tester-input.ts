@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { freshRequestsQuery, type WebhookRequest, webhookRequestQuery } from "../api/webhook-requests.ts";
 import { type Starter, startersQuery, type TestInput, type Webhook } from "../api/webhooks.ts";
 import { formatJson } from "./format-json.ts";
+import { headerText, readHeaders } from "./header-lines.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 
 /** Requests offered as input. */
@@ -32,29 +33,6 @@ export interface TesterInput {
   reset(): void;
   starters: Starter[];
   requests: WebhookRequest[];
-}
-
-/**
- * Headers as they are typed.
- * @example readHeaders("X-A: 1\nwrong") // { headers: { "X-A": "1" }, wrong: [2] }
- */
-export function readHeaders(text: string): { headers: Record<string, string>; wrong: number[] } {
-  const headers: Record<string, string> = {};
-  const wrong: number[] = [];
-  for (const [at, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === undefined) wrong.push(at + 1);
-    else headers[name] = value ?? "";
-  }
-  return { headers, wrong };
-}
-
-/** @example headerText({ "X-A": "1" }) // "X-A: 1" */
-export function headerText(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
 }
 
 /** The input that the address names; else the newest request, else a sample. */
