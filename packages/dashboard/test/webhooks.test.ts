@@ -505,6 +505,21 @@ dashboardTest("whoever may only read sees everything, and no control that would 
 });
 
 dashboardTest(
+  "a list that cannot be read says why, and tries again when asked",
+  async (open) => {
+    await dev.create({ name: "Read again", transform: SHOP_TRANSFORM });
+    const page = await open("/events");
+    await page.route(/\/v1\/webhooks\?/, (route) => route.abort());
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("The service does not answer.").waitFor();
+    await page.unroute(/\/v1\/webhooks\?/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Read again").waitFor();
+  },
+  { expected: /ERR_FAILED/ },
+);
+
+dashboardTest(
   "a webhook that is not there says so",
   async (open) => {
     const page = await open("/webhooks/none");

@@ -5,6 +5,7 @@ import { useMay } from "../api/me.ts";
 import { type Webhook, webhookQuery } from "../api/webhooks.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
+import { usePageTitle } from "../parts/page-title.ts";
 import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -46,6 +47,7 @@ function Found({ webhook }: { webhook: Webhook }) {
   const [filters, setFilters] = useState<FilterForm | null>(null);
   const mayManage = useMay("manage");
   const { bad } = countsOf(webhook);
+  usePageTitle(webhook.name);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <PageHeader

@@ -116,6 +116,12 @@ export function WebhooksPage() {
         )}
         {create}
       </PageHeader>
+      {error !== null && rows.length > 0 && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 border-b bg-failed-soft px-4 py-2">
+          <span>Not all could be read: {error.message}</span>
+          <Button onClick={retry}>Try again</Button>
+        </p>
+      )}
       {error !== null && rows.length === 0 ? (
         <ErrorState error={error} onRetry={retry} />
       ) : loading ? (
