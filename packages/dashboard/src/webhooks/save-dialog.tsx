@@ -183,8 +183,8 @@ function TriedRow({ tried }: { tried: TriedRequest }) {
           {before === null ? "failed" : namesOf(before)} <span aria-hidden>→</span>
           <span className="sr-only">becomes</span> {error !== null ? error.message : namesOf(events)}
         </span>
-        <code className="text-xs text-muted max-sm:ml-auto">{shortId(tried.request_id)}</code>
-        <span className="w-16 text-right text-muted">
+        <code className="text-xs text-muted max-sm:hidden">{shortId(tried.request_id)}</code>
+        <span className="w-16 text-right text-muted max-sm:ml-auto">
           <Time at={tried.received_at} />
         </span>
       </summary>
