@@ -70,6 +70,8 @@ export interface Access {
     named?: string,
     secure?: boolean,
   ): Promise<Caller>;
+  /** Counts changes: who asks again only when it has moved misses nothing but keys that expired. */
+  version(): number;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
   /** Read everything anew after the store was changed; holds from the moment it resolves. */
@@ -118,6 +120,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
+    version: () => loaded,
     author,
     reload,
   };
