@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { after, before, test } from "node:test";
-import { type Json, type ProductionService, productionService } from "../../packages/server/test/production-service.ts";
+import {
+  type Json,
+  type ProductionService,
+  productionService,
+  ROOT_EVENT_KEY,
+  ROOT_TOKEN,
+} from "../../packages/server/test/production-service.ts";
+import { openBrowser } from "../browser.ts";
 
 let service: ProductionService;
 before(async () => {
@@ -78,4 +85,45 @@ test("events whose body arrives after their key was revoked are not taken", asyn
   assert.equal((await service.call("DELETE", `/v1/event-keys/${key.id}`)).status, 204);
   const answer = await request.send({ name: "a", data: {} });
   assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
+});
+
+/** Open a live stream. @returns its text once it has ended */
+async function openStream(headers: Record<string, string>): Promise<{ rest: Promise<string> }> {
+  const response = await fetch(`${service.url}/v1/events/stream`, { headers });
+  assert.equal(response.status, 200);
+  return { rest: response.text() };
+}
+
+test("a live stream ends with the token it was opened with, before the next event", async () => {
+  const token = await made("/v1/api-tokens", { name: "watcher", scopes: ["read"] });
+  const { rest } = await openStream(bearer(token.secret));
+  assert.equal((await service.call("DELETE", `/v1/api-tokens/${token.id}`)).status, 204);
+  assert.equal((await service.send(ROOT_EVENT_KEY, { name: "secret/told", data: {} })).status, 200);
+  const text = await rest;
+  assert.match(text, /may read no longer/);
+  assert.ok(!text.includes("secret/told"), text);
+});
+
+test("a live stream without events ends with its token, too, and others go on", async () => {
+  const token = await made("/v1/api-tokens", { name: "idle", scopes: ["read"] });
+  const { rest } = await openStream(bearer(token.secret));
+  const other = await openStream(bearer(ROOT_TOKEN));
+  assert.equal((await service.call("DELETE", `/v1/api-tokens/${token.id}`)).status, 204);
+  const first = await Promise.race([rest.then(() => "revoked"), other.rest.then(() => "other")]);
+  assert.equal(first, "revoked");
+});
+
+test("a live stream ends with the session of its watcher", async () => {
+  const invitation = await made("/v1/invitations", { role: "viewer" });
+  const viewer = openBrowser(service.url);
+  const accepted = await viewer.send("POST", "/v1/invitations/accept", {
+    token: invitation.url.slice(invitation.url.indexOf("#") + 1),
+    name: "Vic",
+    email: "vic@example.com",
+    password: "an engine of 1842",
+  });
+  const cookie = accepted.headers.get("set-cookie")!.split(";")[0]!;
+  const { rest } = await openStream({ cookie });
+  assert.equal((await service.call("DELETE", `/v1/users/${accepted.body.data.user.id}`)).status, 204);
+  assert.match(await rest, /may read no longer/);
 });

@@ -70,6 +70,8 @@ export interface Access {
     named?: string,
     secure?: boolean,
   ): Promise<Caller>;
+  /** Whether an actor who was let in may still do this: for what goes on after its request was answered. No reads. */
+  holds(actor: Actor, permission: Permission): boolean;
   /** Counts changes: who asks again only when it has moved misses nothing but keys that expired. */
   version(): number;
   /** How an actor stands in the audit log. */
@@ -120,6 +122,14 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
+    holds({ kind, id, sessionId }: Actor, permission: Permission): boolean {
+      if (kind === "user") {
+        const user = people.livingSession(sessionId ?? "")?.user;
+        return user !== undefined && ROLE_PERMISSIONS[user.role].has(permission);
+      }
+      // Those without an id are of the configuration, or in development.
+      return kind !== "token" || id === null || keys.tokenById(id)?.permissions.has(permission) === true;
+    },
     version: () => loaded,
     author,
     reload,

@@ -46,6 +46,8 @@ export interface SigningKey extends Key {
 export interface KeyRing {
   eventKey(key: string): Key | undefined;
   apiToken(token: string): Key | undefined;
+  /** A stored API token by its id. */
+  tokenById(id: string): Key | undefined;
   /** The key whose hash an app shows, with or without the `signkey-…-` prefix. */
   signingKeyByHash(hashed: string): Key | undefined;
   /** The signing keys of an environment that holds keys; the one that signs comes first. */
@@ -70,14 +72,15 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
   const seeded = await seededKeys(config);
   let keys = new Map(seeded);
   let signing = signingByHolder(keys);
+  let tokens = new Map<string, Key>();
 
-  const find = (kind: KeyKind, hash: string): Key | undefined => {
-    const key = keys.get(`${kind} ${hash}`);
-    return key === undefined || (key.expiresAt !== null && key.expiresAt <= now()) ? undefined : key;
-  };
+  const lives = (key: Key | undefined): Key | undefined =>
+    key === undefined || (key.expiresAt !== null && key.expiresAt <= now()) ? undefined : key;
+  const find = (kind: KeyKind, hash: string): Key | undefined => lives(keys.get(`${kind} ${hash}`));
   return {
     eventKey: (key) => (key.length > MAX_KEY_LENGTH ? undefined : find("event", digest(key))),
     apiToken: (token) => (token.length > MAX_KEY_LENGTH ? undefined : find("api", digest(token))),
+    tokenById: (id) => lives(tokens.get(id)),
     signingKeyByHash: (hashed) =>
       hashed.length > MAX_KEY_LENGTH ? undefined : find("signing", digest(withoutPrefix(hashed))),
     signingKeys: (holder) =>
@@ -95,6 +98,8 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
       }
       keys = loaded;
       signing = signingByHolder(keys);
+      tokens = new Map();
+      for (const key of keys.values()) if (key.kind === "api" && key.id !== null) tokens.set(key.id, key);
     },
   };
 }

@@ -13,12 +13,16 @@ const MAX_STREAMS = 200;
 const MAX_BUFFERED = 1024 * 1024;
 /** Under the idle limits of common proxies, which begin at 30 s. */
 const HEARTBEAT_MS = 15_000;
+/** How soon a stream without events ends once its session or token has; one with events ends before the next one. */
+const CHECK_MS = 1_000;
+const ENDED = ": ended, because the session or token it was opened with may read no longer\n\n";
 
-export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "clock" | "stopping">): Route {
+export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | "stopping">): Route {
+  const { access, feed, clock, stopping } = parts;
   /** What ends each open stream. */
-  const open = new Set<() => void>();
+  const open = new Set<(why: string) => void>();
   stopping.addEventListener("abort", () => {
-    for (const stop of open) stop();
+    for (const stop of open) stop(": the service is stopping\n\n");
   });
   return route({
     method: "GET",
@@ -30,7 +34,7 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
       "Server-sent events named `event`, with the event as JSON. A client that does not keep up is dropped, with a comment that says so; it can list what it missed.",
     query: eventFilter,
     responseType: "text/event-stream",
-    handle({ method, env, environment, query, response }) {
+    handle({ method, env, environment, actor, query, response }) {
       if (method === "HEAD") return { headers: { "content-type": "text/event-stream" }, body: "" };
       if (stopping.aborted) throw new ServiceError("unavailable", "The service is stopping.");
       if (open.size >= MAX_STREAMS) {
@@ -47,16 +51,26 @@ export function eventStream({ feed, clock, stopping }: Pick<ApiParts, "feed" | "
       response.write(": connected\n\n");
       const accepts = createLiveFilter(query);
       const unsubscribe = feed.onEvents((stored) => {
-        if (stored.env === env && !send(response, stored, accepts, environment.name)) end();
+        if (stored.env !== env) return;
+        if (!access.holds(actor, "read")) stop(ENDED);
+        else if (!send(response, stored, accepts, environment.name)) end();
       });
-      let disarm = () => {};
-      const beat = () => {
-        if (response.writableLength === 0) response.write(": ping\n\n");
-        disarm = clock.after(HEARTBEAT_MS, beat);
+      let silentMs = 0;
+      const check = () => {
+        if (!access.holds(actor, "read")) {
+          stop(ENDED);
+          return;
+        }
+        silentMs += CHECK_MS;
+        if (silentMs >= HEARTBEAT_MS) {
+          silentMs = 0;
+          if (response.writableLength === 0) response.write(": ping\n\n");
+        }
+        disarm = clock.after(CHECK_MS, check);
       };
-      disarm = clock.after(HEARTBEAT_MS, beat);
-      const stop = () => {
-        response.write(": the service is stopping\n\n");
+      let disarm = clock.after(CHECK_MS, check);
+      const stop = (why: string) => {
+        response.write(why);
         end();
       };
       const end = () => {

@@ -12,7 +12,10 @@ import { eventCursor, idCursor, limitParameter, MAX_PAGE_BYTES, timeParameter } 
 import type { ApiParts } from "./parts.ts";
 import { runSchema, runText } from "./run-answer.ts";
 
-export type EventParts = Pick<ApiParts, "store" | "feed" | "registry" | "operations" | "clock" | "stopping">;
+export type EventParts = Pick<
+  ApiParts,
+  "access" | "store" | "feed" | "registry" | "operations" | "clock" | "stopping"
+>;
 
 /** Above every time of receipt. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
