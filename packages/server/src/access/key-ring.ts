@@ -5,6 +5,7 @@ import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
 import type { Permission } from "./actor.ts";
 import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
 import { compileGate, type Gate } from "./gate.ts";
+import { secretKeyProblem } from "./master-key.ts";
 import { digest, hintOf, type Sealer } from "./secrets.ts";
 
 /** Longest key or token that is looked up at all. */
@@ -173,9 +174,9 @@ function openSealed({ name, sealed }: KeyRecord, sealer: Sealer): string {
   try {
     return sealer.open(sealed!);
   } catch (error) {
-    throw new Error(
+    throw secretKeyProblem(
       `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with.`,
-      { cause: error },
+      error,
     );
   }
 }

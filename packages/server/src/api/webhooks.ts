@@ -47,14 +47,15 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       sinceHour,
     });
     const base = request.actor.permissions.has("manage") ? webhooks.baseUrl(request.headers) : null;
-    return some.map((webhook) =>
-      describeWebhook(
+    return some.map((webhook) => {
+      const key = base === null ? null : webhooks.operations.keyOf(webhook);
+      return describeWebhook(
         webhook,
         access.environments.nameOf(webhook.env),
-        base === null ? null : `${base}/e/${webhooks.operations.keyOf(webhook)}`,
+        key === null ? null : `${base}/e/${key}`,
         activity[webhook.id],
-      ),
-    );
+      );
+    });
   };
   const describeOne = async (request: RouteRequest<unknown, unknown>, webhook: Webhook) => ({
     body: { data: (await describeAll(request, [webhook]))[0] },
