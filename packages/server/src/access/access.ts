@@ -1,10 +1,12 @@
 /** Who may call what: from credentials to an environment and an actor. Decided in memory; the store holds the truth. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HEADER, readHeader } from "@svc/protocol";
+import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
+import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";
 import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
 import {
@@ -27,7 +29,7 @@ export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
   store: Pick<Store, "execute" | "query">;
   sealer: Sealer;
-  now: () => number;
+  clock: Clock;
   nextId(now: number): string;
 }
 
@@ -76,30 +78,30 @@ export interface Access {
   version(): number;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
-  /** Read everything anew after the store was changed; holds from the moment it resolves. */
+  /** Read everything anew after the store was changed; holds from the moment it resolves. @see createRefresh */
   reload(): Promise<void>;
 }
 
 /** Open the access rules with what the configuration and the store hold. */
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { config, store, now, nextId } = parts;
+  const { config, store, clock, nextId } = parts;
+  const { now } = clock;
   const environments = createEnvironments();
   const keys = await createKeyRing(config, parts.sealer, now);
   const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
-  let asked = 0;
-  let loaded = 0;
-  const reload = async () => {
-    const turn = ++asked;
-    const stored = await store.query("loadAccess", { now: now() });
-    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
-    if (turn < loaded) return;
-    loaded = turn;
-    environments.load(stored.environments);
-    people.load(stored.users, stored.sessions);
-    await keys.load(stored.keys);
-  };
+  let version = 0;
+  const reload = createRefresh({
+    clock,
+    read: () => store.query("loadAccess", { now: now() }),
+    take(stored) {
+      version++;
+      environments.load(stored.environments);
+      people.load(stored.users, stored.sessions);
+      keys.load(stored.keys);
+    },
+  });
   await reload();
 
   const author = (actor: Actor, address: string | null): Author => ({
@@ -130,7 +132,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       // Those without an id are of the configuration, or in development.
       return kind !== "token" || id === null || keys.tokenById(id)?.permissions.has(permission) === true;
     },
-    version: () => loaded,
+    version: () => version,
     author,
     reload,
   };

@@ -56,7 +56,7 @@ export interface KeyRing {
   /** Every key, those of the configuration first. */
   all(): Key[];
   /** Take over what the store holds. */
-  load(records: readonly KeyRecord[]): Promise<void>;
+  load(records: readonly KeyRecord[]): void;
 }
 
 type Seeds = Pick<Config, "eventKeys" | "signingKeys" | "apiTokens">;
@@ -87,7 +87,7 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
     signingKeys: (holder) =>
       (signing.get(holder) ?? []).filter(({ expiresAt }) => expiresAt === null || expiresAt > now()),
     all: () => [...keys.values()],
-    async load(records) {
+    load(records) {
       const before = new Map([...keys.values()].map((key) => [key.id, key]));
       const loaded = new Map(seeded);
       for (const record of records) {
