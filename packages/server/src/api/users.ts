@@ -147,7 +147,7 @@ export function userRoutes(parts: LoginParts): Route[] {
             user_id: user.id,
           },
         });
-        if (outcome !== "created") throw refusal("gone");
+        if (outcome !== "created") throw refusal(outcome === "changed" ? "changed" : "gone");
         return {
           headers: { "cache-control": "no-store" },
           body: { data: { url: `${base}/password-reset#${token}`, expires_at: toIso(expiresAt) } },
