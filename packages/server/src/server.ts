@@ -79,7 +79,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     observer: observeStore(metrics, logger, clock),
   });
   const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
-  const access = await createAccess({ config, store, sealer, now: clock.now, nextId });
+  const access = await createAccess({ config, store, sealer, clock, nextId });
   const guard = createLoginGuard({ store, clock, logger, nextId });
   // Whoever has a token of the configuration invites the first owner.
   const setupLink =

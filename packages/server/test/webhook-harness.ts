@@ -45,7 +45,7 @@ export async function webhookHarness() {
     nextId,
     observer: { received: () => {}, duplicates: () => {} },
   });
-  const directory = await createWebhookDirectory(store);
+  const directory = await createWebhookDirectory(store, clock);
   let transform = async (_job: TransformJob): Promise<TransformOutcome> => returned(null);
   const receiver = createReceiver({
     store,

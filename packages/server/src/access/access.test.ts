@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { hashSigningKey } from "@svc/protocol";
+import { manualClock } from "../../test/manual-clock.ts";
 import { type TestAccess, testAccess } from "../../test/test-access.ts";
+import type { Store } from "../store/store.ts";
+import { createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
 import { signingKeyHash } from "./key-ring.ts";
 import { makeKey } from "./new-key.ts";
@@ -133,6 +136,32 @@ test("whatever reload resolves, what was written before it was asked for is in f
       assert.ok(access.environments.byId(name), name);
     }),
   );
+});
+
+test("a key that was revoked ends soon, also when the store could not be read right after", async () => {
+  const { store } = await open("start");
+  const clock = manualClock(0);
+  let broken = false;
+  const failing: Pick<Store, "execute" | "query"> = {
+    execute: store.execute,
+    query: (...args) => (broken ? Promise.reject(new Error("the reader has died")) : store.query(...args)),
+  };
+  const config = { mode: "start" as const, eventKeys: [], signingKeys: [], apiTokens: [] };
+  const sealer = createSealer("test");
+  const access = await createAccess({ config, store: failing, sealer, clock, nextId: () => "x" });
+  const environment = { id: "production", name: "production" };
+  const { record, secret } = await makeKey({ id: "k1", kind: "event", name: "k", environment }, sealer);
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "1" }, key: record });
+  await access.reload();
+  access.sender(secret);
+  await store.execute("revokeKey", { author: { ...AUTHOR, auditId: "2" }, id: "k1" });
+  broken = true;
+  await assert.rejects(access.reload(), /the reader has died/);
+  broken = false;
+  const before = access.version();
+  clock.advance(1_000);
+  while (access.version() === before) await new Promise((resolve) => setImmediate(resolve));
+  assert.throws(() => access.sender(secret), { code: "unauthorized" });
 });
 
 test("a store whose signing keys were encrypted with another key is refused with a sentence", async () => {

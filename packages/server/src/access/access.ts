@@ -1,10 +1,12 @@
 /** Who may call what: from credentials to an environment and an actor. Decided in memory; the store holds the truth. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HEADER, readHeader } from "@svc/protocol";
+import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
+import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";
 import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
 import {
@@ -27,7 +29,7 @@ export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
   store: Pick<Store, "execute" | "query">;
   sealer: Sealer;
-  now: () => number;
+  clock: Clock;
   nextId(now: number): string;
 }
 
@@ -70,38 +72,36 @@ export interface Access {
     named?: string,
     secure?: boolean,
   ): Promise<Caller>;
+  /** Whether an actor who was let in may still do this: for what goes on after its request was answered. No reads. */
+  holds(actor: Actor, permission: Permission): boolean;
+  /** Counts changes: who asks again only when it has moved misses nothing but keys that expired. */
+  version(): number;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
-  /** Whether what an actor was let in with still opens a thing: for answers that go on. */
-  stillMay(actor: Actor, permission: Permission): boolean;
-  /** Be told whenever `stillMay` may have changed. @returns what takes that back */
-  onReload(listener: () => void): () => void;
-  /** Read everything anew after the store was changed; holds from the moment it resolves. */
+  /** Read everything anew after the store was changed; holds from the moment it resolves. @see createRefresh */
   reload(): Promise<void>;
 }
 
 /** Open the access rules with what the configuration and the store hold. */
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { config, store, now, nextId } = parts;
+  const { config, store, clock, nextId } = parts;
+  const { now } = clock;
   const environments = createEnvironments();
   const keys = await createKeyRing(config, parts.sealer, now);
   const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
-  const listeners = new Set<() => void>();
-  let asked = 0;
-  let loaded = 0;
-  const reload = async () => {
-    const turn = ++asked;
-    const stored = await store.query("loadAccess", { now: now() });
-    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
-    if (turn < loaded) return;
-    loaded = turn;
-    environments.load(stored.environments);
-    people.load(stored.users, stored.sessions);
-    await keys.load(stored.keys);
-    for (const listener of listeners) listener();
-  };
+  let version = 0;
+  const reload = createRefresh({
+    clock,
+    read: () => store.query("loadAccess", { now: now() }),
+    take(stored) {
+      version++;
+      environments.load(stored.environments);
+      people.load(stored.users, stored.sessions);
+      keys.load(stored.keys);
+    },
+  });
   await reload();
 
   const author = (actor: Actor, address: string | null): Author => ({
@@ -124,12 +124,16 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
-    author,
-    stillMay: (actor: Actor, permission: Permission) => stillMay(people, keys, actor, permission),
-    onReload(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    holds({ kind, id, sessionId }: Actor, permission: Permission): boolean {
+      if (kind === "user") {
+        const user = people.livingSession(sessionId ?? "")?.user;
+        return user !== undefined && ROLE_PERMISSIONS[user.role].has(permission);
+      }
+      // Those without an id are of the configuration, or in development.
+      return kind !== "token" || id === null || keys.tokenById(id)?.permissions.has(permission) === true;
     },
+    version: () => version,
+    author,
     reload,
   };
   if (config.mode === "dev") return { ...common, ...developmentAccess(environments) };
@@ -204,18 +208,6 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       return { environment: chosenEnvironment(environments, actor, rule, named ?? inHeader), actor };
     },
   };
-}
-
-function stillMay(people: People, keys: KeyRing, actor: Actor, permission: Permission): boolean {
-  const { kind, id, sessionId } = actor;
-  if (kind === "user") {
-    const user = people.byId(id!);
-    const lives = user !== undefined && people.sessionLives(sessionId!);
-    return lives && ROLE_PERMISSIONS[user.role].has(permission);
-  }
-  // Those of the configuration stay until the process ends.
-  if (kind !== "token" || id === null) return actor.permissions.has(permission);
-  return keys.all().some((key) => key.kind === "api" && key.id === id && key.permissions.has(permission));
 }
 
 /** @throws ServiceError `unauthorized` when the session is unknown or has ended */

@@ -53,7 +53,10 @@ export function createAttemptLimit(options: AttemptLimitOptions): AttemptLimit {
     },
     giveBack(key) {
       const window = windows.get(key);
-      if (window !== undefined && window.count > 0) window.count--;
+      if (window === undefined) return;
+      // A window without attempts would only push out others: what costs nothing must leave nothing behind.
+      if (window.count <= 1) windows.delete(key);
+      else window.count--;
     },
     clear: (key) => void windows.delete(key),
   };

@@ -5,6 +5,7 @@ import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
 import type { Permission } from "./actor.ts";
 import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
 import { compileGate, type Gate } from "./gate.ts";
+import { secretKeyProblem } from "./master-key.ts";
 import { digest, hintOf, type Sealer } from "./secrets.ts";
 
 /** Longest key or token that is looked up at all. */
@@ -46,6 +47,8 @@ export interface SigningKey extends Key {
 export interface KeyRing {
   eventKey(key: string): Key | undefined;
   apiToken(token: string): Key | undefined;
+  /** A stored API token by its id. */
+  tokenById(id: string): Key | undefined;
   /** The key whose hash an app shows, with or without the `signkey-…-` prefix. */
   signingKeyByHash(hashed: string): Key | undefined;
   /** The signing keys of an environment that holds keys; the one that signs comes first. */
@@ -53,7 +56,7 @@ export interface KeyRing {
   /** Every key, those of the configuration first. */
   all(): Key[];
   /** Take over what the store holds. */
-  load(records: readonly KeyRecord[]): Promise<void>;
+  load(records: readonly KeyRecord[]): void;
 }
 
 type Seeds = Pick<Config, "eventKeys" | "signingKeys" | "apiTokens">;
@@ -70,20 +73,21 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
   const seeded = await seededKeys(config);
   let keys = new Map(seeded);
   let signing = signingByHolder(keys);
+  let tokens = new Map<string, Key>();
 
-  const find = (kind: KeyKind, hash: string): Key | undefined => {
-    const key = keys.get(`${kind} ${hash}`);
-    return key === undefined || (key.expiresAt !== null && key.expiresAt <= now()) ? undefined : key;
-  };
+  const lives = (key: Key | undefined): Key | undefined =>
+    key === undefined || (key.expiresAt !== null && key.expiresAt <= now()) ? undefined : key;
+  const find = (kind: KeyKind, hash: string): Key | undefined => lives(keys.get(`${kind} ${hash}`));
   return {
     eventKey: (key) => (key.length > MAX_KEY_LENGTH ? undefined : find("event", digest(key))),
     apiToken: (token) => (token.length > MAX_KEY_LENGTH ? undefined : find("api", digest(token))),
+    tokenById: (id) => lives(tokens.get(id)),
     signingKeyByHash: (hashed) =>
       hashed.length > MAX_KEY_LENGTH ? undefined : find("signing", digest(withoutPrefix(hashed))),
     signingKeys: (holder) =>
       (signing.get(holder) ?? []).filter(({ expiresAt }) => expiresAt === null || expiresAt > now()),
     all: () => [...keys.values()],
-    async load(records) {
+    load(records) {
       const before = new Map([...keys.values()].map((key) => [key.id, key]));
       const loaded = new Map(seeded);
       for (const record of records) {
@@ -95,6 +99,8 @@ export async function createKeyRing(config: Seeds, sealer: Sealer, now: () => nu
       }
       keys = loaded;
       signing = signingByHolder(keys);
+      tokens = new Map();
+      for (const key of keys.values()) if (key.kind === "api" && key.id !== null) tokens.set(key.id, key);
     },
   };
 }
@@ -168,9 +174,9 @@ function openSealed({ name, sealed }: KeyRecord, sealer: Sealer): string {
   try {
     return sealer.open(sealed!);
   } catch (error) {
-    throw new Error(
+    throw secretKeyProblem(
       `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with.`,
-      { cause: error },
+      error,
     );
   }
 }

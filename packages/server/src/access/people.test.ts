@@ -41,11 +41,11 @@ test("a token leads to its session's user until the session is idle, over, or re
   assert.equal(people.useSession("token-s1")?.user.id, "ada");
   now += SESSION_IDLE_MS - 1;
   assert.equal(people.useSession("token-s1")?.user.id, "ada", "use prolongs it");
-  assert.equal(people.sessionLives("s1"), true);
+  assert.equal(people.livingSession("s1")?.session.id, "s1");
   now += SESSION_IDLE_MS;
   assert.equal(people.useSession("token-s1"), undefined);
   assert.deepEqual(people.sessionsOf("ada"), []);
-  assert.equal(people.sessionLives("s1"), false);
+  assert.equal(people.livingSession("s1"), undefined);
   const fresh = session("s4", "ada", { last_seen_at: now });
   people.load([user("ada")], [fresh]);
   assert.equal(people.useSession("token-s4")?.user.id, "ada");

@@ -25,8 +25,8 @@ export interface People {
   hasOwner(): boolean;
   /** Whose token this is; undefined when it is unknown or its session has ended. The session counts as used now. */
   useSession(token: string): { user: UserRecord; session: Session } | undefined;
-  /** Whether a session still opens something. Looking does not count as use. */
-  sessionLives(id: string): boolean;
+  /** A session by its id, and whose it is; undefined when it has ended. Does not count as use. */
+  livingSession(id: string): { user: UserRecord; session: Session } | undefined;
   /** The living sessions of a user, the one used last first. */
   sessionsOf(userId: string): Session[];
   /** What was used since the last time this was asked; `keepUsed` takes it back. */
@@ -61,9 +61,10 @@ export function createPeople(now: () => number): People {
       user.last_seen_at = session.last_seen_at;
       return { user, session };
     },
-    sessionLives(id) {
+    livingSession(id) {
       const session = ids.get(id);
-      return session !== undefined && lives(session);
+      if (session === undefined || !lives(session)) return undefined;
+      return { user: users.get(session.user_id)!, session };
     },
     sessionsOf: (userId) =>
       [...ids.values()]

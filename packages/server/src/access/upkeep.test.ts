@@ -31,7 +31,7 @@ describe("the upkeep of environments and keys", () => {
     clock = manualClock(T0);
     store = await openSqlite({ dataDir: null, now: clock.now });
     const config = { mode: "start" as const, eventKeys: ["seeded"], signingKeys: [], apiTokens: [] };
-    access = await createAccess({ config, store, sealer, now: clock.now, nextId });
+    access = await createAccess({ config, store, sealer, clock, nextId });
     const execute: Store["execute"] = (name, args) => {
       if (broken && name === "touchAccess") return Promise.reject(new Error("the disk is full"));
       return store.execute(name, args);

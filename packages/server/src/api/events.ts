@@ -14,7 +14,7 @@ import { runSchema, runText } from "./run-answer.ts";
 
 export type EventParts = Pick<
   ApiParts,
-  "store" | "access" | "feed" | "registry" | "operations" | "clock" | "stopping"
+  "access" | "store" | "feed" | "registry" | "operations" | "clock" | "stopping"
 >;
 
 /** Above every time of receipt. */

@@ -19,7 +19,7 @@ import {
   requireGoodPassword,
   roleSchema,
 } from "./person.ts";
-import { requireOwnerFor } from "./users.ts";
+import { requireOwnerFor, requireRightsOf } from "./users.ts";
 
 const MIN_VALID_MS = 5 * 60_000;
 const MAX_VALID_MS = 30 * 86_400_000;
@@ -81,7 +81,7 @@ export function invitationRoutes(parts: LoginParts): Route[] {
       maxBodyBytes: MAX_PERSON_BYTES,
       response: one(invitationSchema.extend({ url: z.string() })),
       async handle({ body, actor, headers, remoteAddress }) {
-        requireOwnerFor(body.role, actor);
+        requireRightsOf(body.role, actor);
         const base = baseUrl(requestOrigin(headers, config.trustProxy));
         const author = access.author(actor, remoteAddress);
         const token = freshSecret("invitation");

@@ -13,7 +13,12 @@ export const webhookSchema = z
     id: z.string(),
     name: z.string(),
     environment: z.string().describe("`branches` for one that all branch environments share."),
-    url: z.string().nullable().describe("Where its producer sends to; null for those who may not manage it."),
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        "Where its producer sends to; null for those who may not manage it, and when it was encrypted with another secret key: rotate it then.",
+      ),
     transform: z.string(),
     version: z.int().describe("Of the transform."),
     event_filter: eventFilterSchema.nullable(),

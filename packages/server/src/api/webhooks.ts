@@ -9,18 +9,11 @@ import type { Webhook } from "../webhooks/directory.ts";
 import { MAX_SOURCE_BYTES } from "../webhooks/sandbox/sandbox.ts";
 import { one, pageOf } from "./answers.ts";
 import { pageById } from "./functions.ts";
+import { keyName } from "./key-answer.ts";
 import { idCursor, limitParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { describeWebhook, webhookSchema } from "./webhook-answer.ts";
 import { requireHeld } from "./webhook-scope.ts";
-
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  .refine((text) => !/[\0-\x1f\x7f]/.test(text), "must not contain control characters");
 
 export const transformSchema = z
   .string()
@@ -47,14 +40,15 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       sinceHour,
     });
     const base = request.actor.permissions.has("manage") ? webhooks.baseUrl(request.headers) : null;
-    return some.map((webhook) =>
-      describeWebhook(
+    return some.map((webhook) => {
+      const key = base === null ? null : webhooks.operations.keyOf(webhook);
+      return describeWebhook(
         webhook,
         access.environments.nameOf(webhook.env),
-        base === null ? null : `${base}/e/${webhooks.operations.keyOf(webhook)}`,
+        key === null ? null : `${base}/e/${key}`,
         activity[webhook.id],
-      ),
-    );
+      );
+    });
   };
   const describeOne = async (request: RouteRequest<unknown, unknown>, webhook: Webhook) => ({
     body: { data: (await describeAll(request, [webhook]))[0] },
@@ -95,7 +89,7 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       description:
         "Without a transform it begins with that of `starter`, or with one that names the event `<name>/request.received`.",
       body: z.strictObject({
-        name,
+        name: keyName,
         environment: z
           .string()
           .max(200)
@@ -168,7 +162,7 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       description:
         "What is absent stays. Another transform becomes the next version. A paused webhook keeps its requests and runs nothing.",
       body: z.strictObject({
-        name: name.optional(),
+        name: keyName.optional(),
         transform: transformSchema.optional(),
         if_version: z
           .int()

@@ -26,7 +26,7 @@ export interface WebhooksParts
 
 export async function createWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   const { store, clock, logger, observer } = parts;
-  const directory = await createWebhookDirectory(store);
+  const directory = await createWebhookDirectory(store, clock);
   const sandbox = createSandbox({ clock, observer });
   const receiver = createReceiver({ ...parts, directory, sandbox });
   const operations = createWebhookOperations({ ...parts, directory, receiver, sandbox });
