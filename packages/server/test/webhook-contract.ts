@@ -243,6 +243,9 @@ export function webhookContract(
       const again = { expect: { status: "accepted" as const, finishedAt: T0 + 10 }, now: T0 + 20 };
       assert.equal((await finish(kept, again))?.status, "ignored");
       assert.equal(await finish(kept, again), null);
+      // Equal in status, and yet another state: it was ignored later than that.
+      const stale = { expect: { status: "ignored" as const, finishedAt: T0 + 10 }, now: T0 + 30 };
+      assert.equal(await finish(kept, stale), null);
       assert.equal(await finish({ ...kept, webhookId: "other" }, {}), null);
     });
 
