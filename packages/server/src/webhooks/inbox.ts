@@ -7,14 +7,20 @@ const SHARED_REQUESTS = 32;
 const SHARED_BYTES = 64 * 1024;
 
 export interface Inbox {
-  /** Resolves when the request is durable. @throws ServiceError `unavailable` when it cannot be made so now */
-  keep(request: NewWebhookRequest): Promise<void>;
+  keep(request: NewWebhookRequest): Keeping;
+}
+
+export interface Keeping {
+  /** Resolves when the request is on its way to the writer: what is executed from then on comes after it. */
+  sent: Promise<void>;
+  /** Resolves when the request is durable, rejects with ServiceError `unavailable` when it cannot be made so now. */
+  stored: Promise<void>;
 }
 
 interface OpenBatch {
   requests: NewWebhookRequest[];
   bytes: number;
-  stored: Promise<void>;
+  keeping: Keeping;
   send(): void;
 }
 
@@ -22,13 +28,16 @@ export function createInbox(store: Pick<Store, "execute">): Inbox {
   let open: OpenBatch | null = null;
 
   const begin = (): OpenBatch => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
     const requests: NewWebhookRequest[] = [];
     const send = () => {
       if (open === batch) open = null;
-      store.execute("receiveWebhookRequests", { requests }).then(() => resolve(), reject);
+      store.execute("receiveWebhookRequests", { requests }).then(() => stored.resolve(), stored.reject);
+      sent.resolve();
     };
-    const batch: OpenBatch = { requests, bytes: 0, stored: promise, send };
+    const keeping = { sent: sent.promise, stored: stored.promise };
+    const batch: OpenBatch = { requests, bytes: 0, keeping, send };
     setImmediate(() => {
       if (open === batch) send();
     });
@@ -43,7 +52,7 @@ export function createInbox(store: Pick<Store, "execute">): Inbox {
       batch.requests.push(request);
       batch.bytes += request.size;
       if (batch.requests.length >= SHARED_REQUESTS) batch.send();
-      return batch.stored;
+      return batch.keeping;
     },
   };
 }

@@ -96,7 +96,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   const waiting = new Map<string, Load>();
   const all: Load = { count: 0, bytes: 0 };
   let stopped = false;
-  let cancelResume = () => {};
+  let cancelResume: (() => void) | null = null;
 
   const finish: Receiver["finish"] = async (webhook, request, { outcome, accept }) => {
     const now = clock.now();
@@ -120,14 +120,19 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     return { status: finished.status, eventIds: ingest.stored(env, source, events, finished.duplicates) };
   };
 
-  /** Decide about a request and store that; nobody else does so meanwhile. */
+  /**
+   * Decide about a request and store that; nobody else does so meanwhile.
+   * @param sent resolves when the request itself is on its way to the store, where its outcome must come after it
+   */
   const work = async (
     webhook: Webhook,
     request: UnfinishedRequest,
     input: TransformArguments,
+    sent?: Promise<void>,
   ): Promise<RequestOutcome> => {
     const { received_at: receivedAt, branch } = request;
     const decision = await decide(parts, webhook, input, { receivedAt, branch });
+    await sent;
     const outcome = await finish(webhook, request, decision);
     if (outcome === null)
       throw new ServiceError("conflict", "The request has got another outcome meanwhile.");
@@ -168,8 +173,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   };
 
   const resumeLater = () => {
-    cancelResume();
-    if (stopped) return;
+    // One that is on its way stays: put off by each failure it would never come while there are any.
+    if (stopped || cancelResume !== null) return;
     cancelResume = clock.after(RESUME_EVERY_MS, () => {
       receiver
         .resume()
@@ -177,15 +182,16 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     });
   };
 
-  /** The outcome of a request that is durable: it is kept, whatever happens to its transform now. */
+  /** The outcome of a request that is being kept, or pending when there is none now. Never rejects. */
   const outcomeOf = async (
     webhook: Webhook,
     request: UnfinishedRequest,
     input: TransformArguments,
     size: number,
+    sent: Promise<void>,
   ) => {
     try {
-      return await work(webhook, request, input);
+      return await work(webhook, request, input, sent);
     } catch (error) {
       // It stays pending, and is taken up again.
       resumeLater();
@@ -226,30 +232,29 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       const paused = webhook.paused_at !== null;
       const status = paused ? "paused" : "pending";
       begin(webhook.id, id, size);
-      try {
-        await inbox.keep({
-          webhookId: webhook.id,
-          id,
-          receivedAt: now,
-          address,
-          size,
-          branch,
-          status,
-          method,
-          path,
-          ...kept,
-        });
-      } catch (error) {
-        end(webhook.id, id, size);
-        throw error;
-      }
+      const { sent, stored } = inbox.keep({
+        webhookId: webhook.id,
+        id,
+        receivedAt: now,
+        address,
+        size,
+        branch,
+        status,
+        method,
+        path,
+        ...kept,
+      });
       if (paused) {
-        end(webhook.id, id, size);
+        await stored.finally(() => end(webhook.id, id, size));
         observer.finished("paused");
         return { status, eventIds: [] };
       }
       const request: UnfinishedRequest = { id, received_at: now, branch, status, finished_at: null };
-      return within(outcomeOf(webhook, request, transformArguments(kept, parsed), size));
+      // The transform runs while the request is made durable: so both often share a commit, instead of waiting for one
+      // each. Nothing follows from it unless the request is there, because its outcome is an update of it.
+      const outcome = outcomeOf(webhook, request, transformArguments(kept, parsed), size, sent);
+      await stored;
+      return within(outcome);
     },
 
     async replay(webhook, request) {
@@ -264,7 +269,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     },
 
     async resume() {
-      cancelResume();
+      cancelResume?.();
+      cancelResume = null;
       let left = false;
       for (const { id: webhookId } of directory.all()) {
         let cursor: string | null = null;
@@ -288,7 +294,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
 
     stop() {
       stopped = true;
-      cancelResume();
+      cancelResume?.();
     },
   };
 
