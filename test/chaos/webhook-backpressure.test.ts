@@ -21,6 +21,9 @@ const MEMORY_BYTES = 400e6;
 
 const AGAIN_MS = 20;
 
+/** Longest wait for refusals: less than the 10 s that the store waits for its turn. */
+const PATIENCE_MS = 8_000;
+
 interface Scene {
   url: string;
   dataDir: string;
@@ -126,7 +129,11 @@ test("a store that stands still is not flooded, and takes everything when it goe
     const blocker = new DatabaseSync(join(dataDir, "svc.db"), { timeout: 5_000 });
     blocker.exec("BEGIN IMMEDIATE");
     const flooded = flood(hook);
-    while (refused() < 2 * PRODUCERS) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    const deadline = performance.now() + PATIENCE_MS;
+    while (refused() < 2 * PRODUCERS) {
+      assert.ok(performance.now() < deadline, "nobody was asked to come back");
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
     blocker.exec("ROLLBACK");
     blocker.close();
     await flooded;
