@@ -1,7 +1,7 @@
 /** People in production, over HTTP alone: from the set-up link to an owner, invitations and roles. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PASSWORD_COST } from "../../packages/server/src/access/passwords.ts";
+import { PASSWORD_COST } from "../../packages/server/src/access/people/passwords.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
 import { startServer } from "../../packages/server/src/server.ts";

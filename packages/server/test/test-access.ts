@@ -1,7 +1,7 @@
 /** Access rules as a service has them, over a store that keeps nothing. */
 import { createUlidGenerator } from "@svc/protocol";
 import { type Access, createAccess } from "../src/access/access.ts";
-import { createSealer } from "../src/access/secrets.ts";
+import { createSealer } from "../src/access/keys/secrets.ts";
 import { systemClock } from "../src/clock.ts";
 import type { Config } from "../src/config.ts";
 import { openSqlite } from "../src/store/sqlite/open.ts";

@@ -6,9 +6,9 @@ import { type TestAccess, testAccess } from "../../test/test-access.ts";
 import type { Store } from "../store/store.ts";
 import { createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
-import { signingKeyHash } from "./key-ring.ts";
-import { makeKey } from "./new-key.ts";
-import { createSealer, freshSigningKey } from "./secrets.ts";
+import { signingKeyHash } from "./keys/key-ring.ts";
+import { makeKey } from "./keys/new-key.ts";
+import { createSealer, freshSigningKey } from "./keys/secrets.ts";
 
 const KEYS = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
 const opened: TestAccess[] = [];

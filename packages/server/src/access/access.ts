@@ -8,11 +8,13 @@ import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";
-import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
+import { type Actor, ANYBODY, appActor, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
+import { authorize } from "./authorize.ts";
+import { chosenEnvironment, environmentOfKey, livingBranch } from "./choose-environment.ts";
+import { developmentAccess } from "./development.ts";
 import {
   BRANCH_PARENT,
   createEnvironments,
-  DEV_ENVIRONMENT,
   type Environment,
   type Environments,
   environmentNameProblem,
@@ -20,10 +22,10 @@ import {
   keyHolder,
   PRODUCTION_ENVIRONMENT,
 } from "./environments.ts";
-import { createKeyRing, type Key, type KeyRing } from "./key-ring.ts";
-import { createPeople, type People } from "./people.ts";
-import type { Sealer } from "./secrets.ts";
-import { readSessionCookie } from "./session-cookie.ts";
+import { createKeyRing, type Key, type KeyRing } from "./keys/key-ring.ts";
+import type { Sealer } from "./keys/secrets.ts";
+import { createPeople, type People } from "./people/people.ts";
+import { readSessionCookie } from "./people/session-cookie.ts";
 
 export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
@@ -226,131 +228,9 @@ function userActor(people: People, token: string): Actor {
   };
 }
 
-/**
- * No credentials are asked for, and those given are not looked at: an app's keys are usually the ones it has in production.
- * `x-svc-env` is ignored too, because SDKs set it from the branch they were built from.
- */
-function developmentAccess(environments: Environments): Pick<Access, "sender" | "authenticate"> {
-  const anyKey: Key = {
-    id: null,
-    kind: "event",
-    env: DEV_ENVIRONMENT,
-    name: "dev",
-    hint: "",
-    expiresAt: null,
-    used: false,
-    lastUsedAt: null,
-    permissions: new Set(),
-    gate: null,
-    record: null,
-  };
-  const environment = () => environments.byId(DEV_ENVIRONMENT)!;
-  return {
-    sender: () => ({ environment: environment(), key: anyKey }),
-    async authenticate(_rule, _headers, named) {
-      if (named !== undefined && named !== DEV_ENVIRONMENT) throw new ServiceError("environment_not_found");
-      return { environment: environment(), actor: DEVELOPER };
-    },
-  };
-}
-
-/**
- * The environment a key leads to: its own, or the branch that is named.
- * @param evenArchived whether it may be an archived one
- */
-function environmentOfKey(
-  environments: Environments,
-  key: Key,
-  named: string | undefined,
-  evenArchived = false,
-): Environment {
-  const own = environments.byId(key.env!);
-  // Its environment cannot be gone: environments are archived, never removed.
-  if (own === undefined) throw new ServiceError("environment_not_found");
-  if (own.type === "branches") {
-    if (named === undefined || named === "") throw new ServiceError("environment_required");
-    return livingBranch(environments, named, evenArchived);
-  }
-  if (named !== undefined && named !== "" && named !== own.name) throw otherEnvironment(own);
-  if (own.archived_at !== null && !evenArchived) throw archived(own);
-  return own;
-}
-
-function livingBranch(environments: Environments, name: string, evenArchived = false): Environment {
-  const branch = environments.byName(name);
-  if (branch === undefined || branch.type !== "branch") {
-    throw new ServiceError("environment_not_found", "There is no branch environment of that name.");
-  }
-  if (branch.archived_at !== null && !evenArchived) throw archived(branch);
-  return branch;
-}
-
-/** @throws ServiceError `forbidden` when the actor lacks what the rule asks for */
-function authorize(actor: Actor, rule: RouteRule & { access: "api" }): void {
-  if (rule.permission !== "any" && !actor.permissions.has(rule.permission)) {
-    throw new ServiceError("forbidden", `${NEEDED[rule.permission]} ${describe(actor)}`, {
-      permission: rule.permission,
-    });
-  }
-  if (rule.account && actor.env !== null) {
-    throw new ServiceError(
-      "forbidden",
-      "This is about the whole service, and the token is for one environment only.",
-    );
-  }
-}
-
-/** The environment an API request is about: the named one, else the token's own, else production. */
-function chosenEnvironment(
-  environments: Environments,
-  actor: Actor,
-  rule: RouteRule & { access: "api" },
-  named: string | undefined,
-): Environment {
-  const own = environments.byId(actor.env ?? PRODUCTION_ENVIRONMENT)!;
-  if (named === undefined || named === "" || named === own.name) return usable(own, rule);
-  const environment = environments.byName(named);
-  if (actor.env !== null && (own.type !== "branches" || environment?.type !== "branch")) {
-    throw otherEnvironment(own);
-  }
-  if (environment === undefined) throw new ServiceError("environment_not_found");
-  return usable(environment, rule);
-}
-
-/** What is archived can be looked at, and nothing else. */
-function usable(environment: Environment, rule: RouteRule & { access: "api" }): Environment {
-  if (environment.archived_at !== null && rule.permission !== "read" && !rule.account)
-    throw archived(environment);
-  return environment;
-}
-
-function otherEnvironment(own: Environment): ServiceError {
-  return new ServiceError(
-    "forbidden",
-    own.type === "branches"
-      ? "This key belongs to the branch environments, and the environment named is none of them."
-      : `This key belongs to the environment ${own.name}, not to the one named.`,
-  );
-}
-
 /** What a new environment is answered with when there are 2,000 already. */
 export function tooManyEnvironments(): ServiceError {
   return new ServiceError("conflict", "There are too many environments: archive some.");
-}
-
-function archived({ name }: Environment): ServiceError {
-  return new ServiceError("environment_not_found", `The environment ${name} is archived.`);
-}
-
-const NEEDED: Record<Permission, string> = {
-  read: "This takes the right to read.",
-  send: "This takes the right to send events and to set runs going.",
-  manage: "This takes the right to manage webhooks, functions, apps and branches.",
-  administer: "This takes the right to administer keys, people and environments.",
-};
-
-function describe({ kind, role }: Actor): string {
-  return kind === "user" ? `Your role is ${role}.` : "The token lacks that scope.";
 }
 
 const MISSING = {

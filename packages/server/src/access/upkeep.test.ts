@@ -8,8 +8,8 @@ import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Access, createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
-import { makeKey } from "./new-key.ts";
-import { createSealer } from "./secrets.ts";
+import { makeKey } from "./keys/new-key.ts";
+import { createSealer } from "./keys/secrets.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 const T0 = 1_700_000_000_000;

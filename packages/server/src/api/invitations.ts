@@ -1,8 +1,8 @@
 /** `/v1/invitations`: links by which new people come in. */
 import { parseDuration } from "@svc/protocol";
 import * as z from "zod";
+import { digest, freshSecret } from "../access/keys/secrets.ts";
 import { baseUrl, requestOrigin } from "../access/request-origin.ts";
-import { digest, freshSecret } from "../access/secrets.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { InvitationRecord } from "../store/access-records.ts";

@@ -2,7 +2,7 @@
 import { parseDuration } from "@svc/protocol";
 import * as z from "zod";
 import type { Environments } from "../access/environments.ts";
-import type { Key } from "../access/key-ring.ts";
+import type { Key } from "../access/keys/key-ring.ts";
 import { isoTime, toIso } from "./answers.ts";
 import { idCursor, limitParameter } from "./parameters.ts";
 import { isPlain } from "./person.ts";

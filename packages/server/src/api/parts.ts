@@ -1,10 +1,10 @@
 /** What the API's routes are built from. Each group of routes asks for the parts it needs. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access/access.ts";
-import type { LoginGuard } from "../access/login-guard.ts";
-import type { Passwords } from "../access/passwords.ts";
-import type { Sealer } from "../access/secrets.ts";
-import type { SetupLink } from "../access/setup-link.ts";
+import type { Sealer } from "../access/keys/secrets.ts";
+import type { LoginGuard } from "../access/people/login-guard.ts";
+import type { Passwords } from "../access/people/passwords.ts";
+import type { SetupLink } from "../access/people/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";

@@ -1,8 +1,8 @@
 /** People as the API takes and shows them. */
 import * as z from "zod";
 import { PERMISSIONS, ROLES } from "../access/actor.ts";
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordProblem } from "../access/passwords.ts";
-import { normalEmail } from "../access/people.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordProblem } from "../access/people/passwords.ts";
+import { normalEmail } from "../access/people/people.ts";
 import { ServiceError } from "../errors.ts";
 import type { UserRecord } from "../store/access-records.ts";
 import { isoTime, toIso } from "./answers.ts";

@@ -1,7 +1,7 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
-import { createSealer } from "../access/secrets.ts";
+import { createSealer } from "../access/keys/secrets.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";

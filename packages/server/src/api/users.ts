@@ -1,8 +1,8 @@
 /** `/v1/users`: the people of the service, their roles and sessions. */
 import * as z from "zod";
 import { type Actor, mayActOnOwners, ROLE_PERMISSIONS, type Role } from "../access/actor.ts";
+import { digest, freshSecret } from "../access/keys/secrets.ts";
 import { baseUrl, requestOrigin } from "../access/request-origin.ts";
-import { digest, freshSecret } from "../access/secrets.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { UserRecord } from "../store/access-records.ts";

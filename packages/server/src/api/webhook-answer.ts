@@ -1,7 +1,7 @@
 /** Webhooks and their requests as the API shows them. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
-import { rateLimitSchema } from "../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../access/gate/rate-limit.ts";
 import type { WebhookActivity } from "../store/queries/webhook-activity.ts";
 import { REQUEST_STATUSES, type WebhookRequestRecord } from "../store/webhook-records.ts";
 import type { Webhook } from "../webhooks/directory.ts";

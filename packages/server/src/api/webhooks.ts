@@ -1,8 +1,8 @@
 /** `/v1/webhooks`: addresses that producers post to, each with its transform. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
 import { keyHolder } from "../access/environments.ts";
-import { rateLimitSchema } from "../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../access/gate/rate-limit.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, type RouteRequest, route } from "../http/route.ts";
 import type { Webhook } from "../webhooks/directory.ts";

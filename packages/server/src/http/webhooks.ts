@@ -1,8 +1,8 @@
 /** `POST /e/<webhook_key>`: from a producer's request to the answer it understands. Transport only. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Environments } from "../access/environments.ts";
-import type { RateLimiter } from "../access/rate-limit.ts";
-import { hintOf, WEBHOOK_KEY_PREFIX } from "../access/secrets.ts";
+import type { RateLimiter } from "../access/gate/rate-limit.ts";
+import { hintOf, WEBHOOK_KEY_PREFIX } from "../access/keys/secrets.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";

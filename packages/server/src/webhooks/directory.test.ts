@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { digest } from "../access/secrets.ts";
+import { digest } from "../access/keys/secrets.ts";
 import { systemClock } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedWebhook } from "../store/webhook-records.ts";

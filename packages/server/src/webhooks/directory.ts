@@ -1,6 +1,6 @@
 /** The living webhooks in memory, found by key or by id; the store holds the truth. */
-import { compileGate, type Gate } from "../access/gate.ts";
-import { digest } from "../access/secrets.ts";
+import { compileGate, type Gate } from "../access/gate/gate.ts";
+import { digest } from "../access/keys/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";

@@ -1,7 +1,7 @@
 /** What people do with webhooks: create, change, test, replay, route. Everything resolves after its commit. */
 
-import type { EventFilter, IpFilter } from "../access/allow-deny.ts";
-import { digest, freshSecret, type Sealer } from "../access/secrets.ts";
+import type { EventFilter, IpFilter } from "../access/gate/allow-deny.ts";
+import { digest, freshSecret, type Sealer } from "../access/keys/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Author } from "../store/commands/record-change.ts";

@@ -1,6 +1,6 @@
 /** The room of webhooks, built and wired: who knows them, who runs their transforms, who takes their requests. */
 import type { Environments } from "../access/environments.ts";
-import type { Sealer } from "../access/secrets.ts";
+import type { Sealer } from "../access/keys/secrets.ts";
 import { createWebhookDirectory, type WebhookDirectory } from "./directory.ts";
 import { createWebhookOperations, type WebhookOperations } from "./operations.ts";
 import { createReceiver, type Receiver, type ReceiverParts } from "./receiver.ts";

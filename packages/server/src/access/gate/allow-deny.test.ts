@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refused } from "../../test/refused.ts";
-import { validate } from "../http/validate.ts";
+import { refused } from "../../../test/refused.ts";
+import { validate } from "../../http/validate.ts";
 import { eventFilterSchema, ipFilterSchema } from "./allow-deny.ts";
 
 const schemas = { eventFilterSchema, ipFilterSchema };

@@ -1,8 +1,8 @@
 /** Bounds guessing of passwords and links, and remembers what was refused. */
-import type { Clock } from "../clock.ts";
-import type { Logger } from "../observe/log.ts";
-import type { Author } from "../store/commands/record-change.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "../../clock.ts";
+import type { Logger } from "../../observe/log.ts";
+import type { Author } from "../../store/commands/record-change.ts";
+import type { Store } from "../../store/store.ts";
 import { clientKey, createAttemptLimit } from "./attempt-limit.ts";
 
 export interface LoginGuardParts {

@@ -1,6 +1,6 @@
 /** The people and their sessions in memory, so that knowing who calls costs no read of the store. */
-import type { SessionRecord, UserRecord } from "../store/access-records.ts";
-import { digest } from "./secrets.ts";
+import type { SessionRecord, UserRecord } from "../../store/access-records.ts";
+import { digest } from "../keys/secrets.ts";
 
 /** A session ends when it was not used for this long, ms, … */
 export const SESSION_IDLE_MS = 30 * 86_400_000;

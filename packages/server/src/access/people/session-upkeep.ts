@@ -1,9 +1,9 @@
 /** What happens to sessions by itself: their use is written down, and what has ended is removed. */
-import type { Clock } from "../clock.ts";
-import { everyMinute } from "../every-minute.ts";
-import type { Logger } from "../observe/log.ts";
-import type { Store } from "../store/store.ts";
-import type { Access } from "./access.ts";
+import type { Clock } from "../../clock.ts";
+import { everyMinute } from "../../every-minute.ts";
+import type { Logger } from "../../observe/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Access } from "../access.ts";
 import { SESSION_IDLE_MS } from "./people.ts";
 
 export interface SessionUpkeepParts {

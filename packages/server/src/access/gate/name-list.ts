@@ -1,7 +1,7 @@
 /** Which events may come in by their name: lists of names and prefixes. */
 import { EVENT_LIMITS } from "@svc/protocol";
 import * as z from "zod";
-import { longerThan } from "../text-size.ts";
+import { longerThan } from "../../text-size.ts";
 
 /** Most entries of one list. */
 export const MAX_NAME_ENTRIES = 1_000;

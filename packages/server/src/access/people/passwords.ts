@@ -1,6 +1,6 @@
 /** Passwords: hashed with scrypt, which takes time and memory on purpose, away from the event loop. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 
 /** N, r and p of scrypt: time grows with N·r·p, memory is 128·N·r bytes. */
 export interface ScryptCost {

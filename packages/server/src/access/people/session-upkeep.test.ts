@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { manualClock } from "../../test/manual-clock.ts";
-import { testAccess } from "../../test/test-access.ts";
-import { silentLogger } from "../observe/log.ts";
+import { manualClock } from "../../../test/manual-clock.ts";
+import { testAccess } from "../../../test/test-access.ts";
+import { silentLogger } from "../../observe/log.ts";
+import { digest } from "../keys/secrets.ts";
 import { SESSION_IDLE_MS } from "./people.ts";
-import { digest } from "./secrets.ts";
 import { startSessionUpkeep } from "./session-upkeep.ts";
 
 const closing: (() => Promise<void>)[] = [];

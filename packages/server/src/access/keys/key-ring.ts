@@ -1,10 +1,10 @@
 /** The keys in memory, by their hash: those given by the configuration, and those the store holds. */
 import { hashSigningKey, splitSigningKey } from "@svc/protocol";
-import type { Config } from "../config.ts";
-import type { KeyKind, KeyRecord, Scope } from "../store/access-records.ts";
-import type { Permission } from "./actor.ts";
-import { PRODUCTION_ENVIRONMENT } from "./environments.ts";
-import { compileGate, type Gate } from "./gate.ts";
+import type { Config } from "../../config.ts";
+import type { KeyKind, KeyRecord, Scope } from "../../store/access-records.ts";
+import type { Permission } from "../actor.ts";
+import { PRODUCTION_ENVIRONMENT } from "../environments.ts";
+import { compileGate, type Gate } from "../gate/gate.ts";
 import { secretKeyProblem } from "./master-key.ts";
 import { digest, hintOf, type Sealer } from "./secrets.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUlidGenerator } from "@svc/protocol";
-import { manualClock } from "../../test/manual-clock.ts";
-import { silentLogger } from "../observe/log.ts";
-import type { RecordRefusedLoginsArgs } from "../store/commands/record-refused-logins.ts";
+import { manualClock } from "../../../test/manual-clock.ts";
+import { silentLogger } from "../../observe/log.ts";
+import type { RecordRefusedLoginsArgs } from "../../store/commands/record-refused-logins.ts";
 import { createLoginGuard, REFUSALS_WRITTEN_EVERY_MS } from "./login-guard.ts";
 
 function open() {

@@ -1,6 +1,6 @@
 /** Bounds how often somebody may try to guess: so many attempts per key and window, in bounded memory. */
-import { ServiceError } from "../errors.ts";
-import { ipv6Words, parseIp } from "./ip-address.ts";
+import { ServiceError } from "../../errors.ts";
+import { ipv6Words, parseIp } from "../gate/ip-address.ts";
 
 export interface AttemptLimitOptions {
   /** Attempts per key and window. */

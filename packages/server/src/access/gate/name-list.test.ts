@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { wildcardPrefix } from "../registry/trigger-index.ts";
+import { wildcardPrefix } from "../../registry/trigger-index.ts";
 import { compileNameList, MAX_NAME_ENTRIES, namePattern } from "./name-list.ts";
 
 const allows = (entry: string, name: string) => compileNameList({ allow: [entry], deny: [] })(name);

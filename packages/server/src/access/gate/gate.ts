@@ -1,5 +1,5 @@
 /** What a key lets in beside the right text: whose requests, which events, how many. Compiled once, when keys are loaded. */
-import type { KeyRecord } from "../store/access-records.ts";
+import type { KeyRecord } from "../../store/access-records.ts";
 import type { EventFilter, IpFilter } from "./allow-deny.ts";
 import { compileIpList } from "./ip-list.ts";
 import { compileNameList } from "./name-list.ts";

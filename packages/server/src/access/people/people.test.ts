@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionRecord, UserRecord } from "../store/access-records.ts";
+import type { SessionRecord, UserRecord } from "../../store/access-records.ts";
+import { digest } from "../keys/secrets.ts";
 import { createPeople, normalEmail, SESSION_IDLE_MS } from "./people.ts";
-import { digest } from "./secrets.ts";
 
 const T0 = 1_700_000_000_000;
 const user = (id: string, role: UserRecord["role"] = "viewer"): UserRecord => ({

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { loadConfig } from "../config.ts";
-import { silentLogger } from "../observe/log.ts";
-import { startServer } from "../server.ts";
+import { loadConfig } from "../../config.ts";
+import { silentLogger } from "../../observe/log.ts";
+import { startServer } from "../../server.ts";
 import { masterKey } from "./master-key.ts";
 
 const root = mkdtempSync(join(tmpdir(), "svc-key-"));

@@ -1,7 +1,7 @@
 /** New keys: the secret for whoever asked for it, and the row that is stored, which does not have it. */
-import type { KeyKind, Scope } from "../store/access-records.ts";
-import type { NewKeyRecord } from "../store/commands/create-key.ts";
-import { BRANCH_PARENT, type Environment, PRODUCTION_ENVIRONMENT } from "./environments.ts";
+import type { KeyKind, Scope } from "../../store/access-records.ts";
+import type { NewKeyRecord } from "../../store/commands/create-key.ts";
+import { BRANCH_PARENT, type Environment, PRODUCTION_ENVIRONMENT } from "../environments.ts";
 import { signingKeyHash } from "./key-ring.ts";
 import { digest, freshSecret, freshSigningKey, hintOf, type Sealer } from "./secrets.ts";
 
