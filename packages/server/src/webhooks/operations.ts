@@ -77,8 +77,8 @@ export interface WebhookOperationParts {
   nextId(now: number): string;
 }
 
-/** Requests replayed side by side. */
-const AT_ONCE = 20;
+/** Requests replayed side by side, and bytes of their bodies: well below what the sandbox lets one webhook have waiting. */
+const AT_ONCE = { count: 20, bytes: 2 * 1024 * 1024 };
 
 export function createWebhookOperations(parts: WebhookOperationParts): WebhookOperations {
   const { store, directory, receiver, sandbox, environments, sealer, clock, nextId } = parts;
@@ -190,9 +190,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         limit,
       });
       const replayed: Replayed = { outcomes: {}, skipped: 0, next: page.next };
-      for (let i = 0; i < page.requests.length; i += AT_ONCE) {
+      for (const batch of batches(page.requests)) {
         const outcomes = await Promise.all(
-          page.requests.slice(i, i + AT_ONCE).map(async ({ id }) => {
+          batch.map(async ({ id }) => {
             const request = await store.query("findWebhookRequest", { id });
             if (request === null) return null;
             return receiver.replay(webhook, request).catch((error) => {
@@ -230,6 +230,23 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       return outcome;
     },
   };
+}
+
+/** In their order; one request of any size is a batch. */
+function* batches<T extends { size: number }>(requests: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const request of requests) {
+    const isFull = batch.length >= AT_ONCE.count || bytes + request.size > AT_ONCE.bytes;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(request);
+    bytes += request.size;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function noWebhook(): ServiceError {
