@@ -4,8 +4,9 @@ import type { EventFilter, IpFilter } from "../access/allow-deny.ts";
 import { digest, freshSecret, type Sealer } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { MAX_TRANSFORM_BYTES } from "../store/commands/create-webhook.ts";
 import type { Author } from "../store/commands/record-change.ts";
-import type { UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
+import type { UpdatedWebhook, UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
 import type { FullWebhookRequest } from "../store/queries/find-webhook-request.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestStatus } from "../store/webhook-records.ts";
@@ -99,11 +100,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       column,
     });
   };
-  const changed = async (
-    id: string,
-    done: "changed" | "not_found" | "version_conflict",
-  ): Promise<Webhook> => {
+  const changed = async (id: string, done: UpdatedWebhook): Promise<Webhook> => {
     if (done === "not_found") throw noWebhook();
+    if (done === "too_large") throw tooLarge();
     if (done === "version_conflict") {
       throw new ServiceError("conflict", "Somebody has saved another version of the transform meanwhile.", {
         version: directory.byId(id)?.version,
@@ -143,7 +142,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         },
         transform,
       });
-      if (!created) throw new ServiceError("conflict", "There are too many webhooks: delete some.");
+      if (created === "too_large") throw tooLarge();
+      if (created === "too_many")
+        throw new ServiceError("conflict", "There are too many webhooks: delete some.");
       await directory.reload();
       return living(id);
     },
@@ -247,6 +248,17 @@ function* batches<T extends { size: number }>(requests: readonly T[]): Generator
     bytes += request.size;
   }
   if (batch.length > 0) yield batch;
+}
+
+function tooLarge(): ServiceError {
+  const mib = MAX_TRANSFORM_BYTES / 1024 / 1024;
+  return new ServiceError(
+    "conflict",
+    `All transforms together may have ${mib} MiB: delete webhooks nobody uses.`,
+    {
+      field: "transform",
+    },
+  );
 }
 
 function noWebhook(): ServiceError {
