@@ -154,8 +154,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
         name,
         type: "branch",
       });
-      if (created === "too_many")
-        throw new ServiceError("conflict", "There are too many environments: archive some.");
+      if (created === "too_many") throw tooMany();
     } else {
       await store.execute("archiveEnvironment", {
         author: author(actor, null),
@@ -164,6 +163,8 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
       });
     }
     await reload();
+    // One that was to come back stays in the archive only when there is no room for it.
+    if (known !== undefined && environments.byName(name)?.archived_at !== null) throw tooMany();
     return livingBranch(environments, name);
   };
 
@@ -319,6 +320,10 @@ function chosenEnvironment(
   }
   if (environment === undefined) throw new ServiceError("environment_not_found");
   return usable(environment, rule);
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("conflict", "There are too many environments: archive some.");
 }
 
 /** What is archived can be looked at, and nothing else. */

@@ -75,7 +75,10 @@ export function environmentRoutes(parts: EnvironmentParts): Route[] {
     }
     if (type === "named") mustAdminister(request.actor, "An environment that is no branch");
     await store.execute("archiveEnvironment", { author: author(request), id, archived });
-    return answer(id);
+    const answered = await answer(id);
+    // It stays in the archive only when there is no room for it.
+    if (!archived && find(id).archived_at !== null) throw tooMany();
+    return answered;
   };
 
   return [
@@ -142,9 +145,7 @@ export function environmentRoutes(parts: EnvironmentParts): Route[] {
         const id = nextId(clock.now());
         const created = await store.execute("createEnvironment", { author: author(request), id, name, type });
         if (created === "exists") throw nameTaken(access.environments.byName(name));
-        if (created === "too_many") {
-          throw new ServiceError("conflict", "There are too many environments: archive some.");
-        }
+        if (created === "too_many") throw tooMany();
         return answer(id);
       },
     }),
@@ -226,6 +227,10 @@ function place({ id, type }: ReturnType<typeof describe>): string {
 function mustAdminister(actor: Actor, what: string): void {
   if (actor.permissions.has("administer")) return;
   throw new ServiceError("forbidden", `${what} takes the right to administer.`, { permission: "administer" });
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("conflict", "There are too many environments: archive some.");
 }
 
 function nameTaken(environment: EnvironmentRecord | undefined): ServiceError {

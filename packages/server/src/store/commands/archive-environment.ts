@@ -1,4 +1,5 @@
 import { firstRow, type Sql } from "../sql.ts";
+import { MAX_ENVIRONMENTS } from "./create-environment.ts";
 import { type Author, recordChange } from "./record-change.ts";
 
 export interface ArchiveEnvironmentArgs {
@@ -9,7 +10,10 @@ export interface ArchiveEnvironmentArgs {
   unusedSince?: number;
 }
 
-/** Archive an environment or take it back. @returns false when there is none, or nothing to change */
+/**
+ * Archive an environment or take it back.
+ * @returns false when there is none, or nothing to change, or there are too many living ones to take it back
+ */
 export function* archiveEnvironment(args: ArchiveEnvironmentArgs): Sql<boolean> {
   const { author, id, archived, unusedSince = Number.MAX_SAFE_INTEGER } = args;
   const { now } = author;
@@ -18,8 +22,10 @@ export function* archiveEnvironment(args: ArchiveEnvironmentArgs): Sql<boolean> 
     archived
       ? `UPDATE environments SET archived_at = $2
          WHERE id = $1 AND archived_at IS NULL AND COALESCE(last_active_at, created_at) <= $3 RETURNING name`
-      : "UPDATE environments SET archived_at = NULL, last_active_at = $2 WHERE id = $1 AND archived_at IS NOT NULL RETURNING name",
-    archived ? [id, now, unusedSince] : [id, now],
+      : `UPDATE environments SET archived_at = NULL, last_active_at = $2
+         WHERE id = $1 AND archived_at IS NOT NULL
+           AND (SELECT COUNT(*) FROM environments WHERE archived_at IS NULL) < $3 RETURNING name`,
+    [id, now, archived ? unusedSince : MAX_ENVIRONMENTS],
   );
   if (row === undefined) return false;
   yield* recordChange(author, {
