@@ -87,3 +87,19 @@ test("requests are tried out only by those who may read them", async () => {
   assert.deepEqual([refused.status, refused.body.permission], [403, "read"]);
   assert.equal((await service.call("POST", path, { transform })).status, 200);
 });
+
+test("a list of requests ends a page before what became of them is too large", async () => {
+  const transform = "function transform(evt) { return Array(5000).fill({ name: 'a', data: {} }) }";
+  const webhook = await made({ name: "many", transform });
+  const ids = [];
+  for (let i = 0; i < 35; i++) {
+    const sent = await fetch(webhook.url, { method: "POST", body: "{}" });
+    ids.push(((await sent.json()) as Json).ids[0]);
+  }
+  const pages = await pagesOf(`/v1/webhooks/${webhook.id}/requests`);
+  assert.equal(pages.length, 2);
+  assert.deepEqual(
+    pages.flat().map(({ event_ids }) => event_ids[0]),
+    ids.reverse(),
+  );
+});
