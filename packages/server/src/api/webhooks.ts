@@ -119,6 +119,10 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
         }
         const env = keyHolder(environment);
         requireHeld(request, { env });
+        if (environment.archived_at !== null) {
+          const sentence = `The environment ${environment.name} is archived.`;
+          throw new ServiceError("environment_not_found", sentence, { field: "environment" });
+        }
         const source = transform ?? (await starterTransform(name, starter));
         const created = await webhooks.operations.create(author(request), env, {
           name,
