@@ -127,3 +127,15 @@ test("a live stream ends with the session of its watcher", async () => {
   assert.equal((await service.call("DELETE", `/v1/users/${accepted.body.data.user.id}`)).status, 204);
   assert.match(await rest, /may read no longer/);
 });
+
+test("an archived environment gets no webhook, by whichever name it is chosen", async () => {
+  const { id, name } = await made("/v1/environments", { name: "over", type: "named" });
+  await made(`/v1/environments/${id}/archive`, undefined);
+  for (const [path, body] of [
+    [`/v1/webhooks?env=${name}`, { name: "late" }],
+    ["/v1/webhooks", { name: "late", environment: name }],
+  ] as const) {
+    const answer = await service.call("POST", path, body);
+    assert.deepEqual([answer.status, answer.body.code], [404, "environment_not_found"], path);
+  }
+});

@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { hashSigningKey } from "@svc/protocol";
 import { manualClock } from "../../test/manual-clock.ts";
 import { type TestAccess, testAccess } from "../../test/test-access.ts";
+import { MAX_ENVIRONMENTS } from "../store/commands/create-environment.ts";
 import type { Store } from "../store/store.ts";
 import { createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
@@ -123,6 +124,27 @@ test("a branch comes into being with the first sync under its name, and comes ba
   await assert.rejects(access.authenticate(sync, bearer(await hashSigningKey(secret))), {
     code: "environment_required",
   });
+});
+
+test("no more environments live than may, also when branches come back from the archive", async () => {
+  const { access, store } = await open("start");
+  const environment = { id: BRANCH_PARENT, name: BRANCH_PARENT };
+  const { record, secret } = await makeKey(
+    { id: "s1", kind: "signing", name: "apps", environment, signs_from: 1 },
+    createSealer("test"),
+  );
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "k" }, key: record });
+  const create = (id: string) =>
+    store.execute("createEnvironment", { author: { ...AUTHOR, auditId: id }, id, name: id, type: "branch" });
+  await create("first");
+  const author = { ...AUTHOR, auditId: "archived" };
+  await store.execute("archiveEnvironment", { author, id: "first", archived: true });
+  await Promise.all(Array.from({ length: MAX_ENVIRONMENTS - 2 }, (_, i) => create(`b${i}`)));
+  assert.equal(await create("one-more"), "too_many");
+  await access.reload();
+  const sync = { access: "signing-key", opensBranch: true } as const;
+  const headers = { ...bearer(await hashSigningKey(secret)), "x-svc-env": "first" };
+  await assert.rejects(access.authenticate(sync, headers), { code: "conflict", message: /too many/ });
 });
 
 test("whatever reload resolves, what was written before it was asked for is in force", async () => {

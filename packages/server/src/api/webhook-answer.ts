@@ -104,7 +104,7 @@ export const webhookRequestSchema = z
   .meta({ id: "WebhookRequest" });
 
 /** @param environment the name of where its events went */
-export function describeRequest(request: WebhookRequestRecord, environment: string | null) {
+export function describeRequest(request: Omit<WebhookRequestRecord, "events">, environment: string | null) {
   return {
     id: request.id,
     webhook_id: request.webhook_id,

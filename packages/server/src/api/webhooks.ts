@@ -5,12 +5,13 @@ import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts"
 import { rateLimitSchema } from "../access/gate/rate-limit.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, type RouteRequest, route } from "../http/route.ts";
+import { fitting } from "../store/newest-first.ts";
 import type { Webhook } from "../webhooks/directory.ts";
 import { MAX_SOURCE_BYTES } from "../webhooks/sandbox/sandbox.ts";
 import { one, pageOf } from "./answers.ts";
 import { pageById } from "./functions.ts";
 import { keyName } from "./key-answer.ts";
-import { idCursor, limitParameter } from "./parameters.ts";
+import { encodeCursor, idCursor, limitParameter, MAX_PAGE_BYTES } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { describeWebhook, webhookSchema } from "./webhook-answer.ts";
 import { requireHeld } from "./webhook-scope.ts";
@@ -77,7 +78,14 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
           request.query.cursor,
           request.query.limit,
         );
-        return { body: { data: await describeAll(request, data), page } };
+        // Transforms are most of it: a page of 200 could have 50 MB of them.
+        const fits = fitting(
+          data.map((webhook) => ({ webhook, bytes: webhook.transform.length })),
+          MAX_PAGE_BYTES,
+        ).map(({ webhook }) => webhook);
+        const shown = await describeAll(request, fits);
+        if (fits.length === data.length) return { body: { data: shown, page } };
+        return { body: { data: shown, page: { cursor: encodeCursor(fits.at(-1)!.id), has_more: true } } };
       },
     }),
     route({
@@ -111,6 +119,10 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
         }
         const env = keyHolder(environment);
         requireHeld(request, { env });
+        if (environment.archived_at !== null) {
+          const sentence = `The environment ${environment.name} is archived.`;
+          throw new ServiceError("environment_not_found", sentence, { field: "environment" });
+        }
         const source = transform ?? (await starterTransform(name, starter));
         const created = await webhooks.operations.create(author(request), env, {
           name,

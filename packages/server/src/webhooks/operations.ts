@@ -4,8 +4,9 @@ import type { EventFilter, IpFilter } from "../access/gate/allow-deny.ts";
 import { digest, freshSecret, type Sealer } from "../access/keys/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { MAX_TRANSFORM_BYTES } from "../store/commands/create-webhook.ts";
 import type { Author } from "../store/commands/record-change.ts";
-import type { UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
+import type { UpdatedWebhook, UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
 import type { FullWebhookRequest } from "../store/queries/find-webhook-request.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestStatus } from "../store/webhook-records.ts";
@@ -77,8 +78,8 @@ export interface WebhookOperationParts {
   nextId(now: number): string;
 }
 
-/** Requests replayed side by side. */
-const AT_ONCE = 20;
+/** Requests replayed side by side, and bytes of their bodies: well below what the sandbox lets one webhook have waiting. */
+const AT_ONCE = { count: 20, bytes: 2 * 1024 * 1024 };
 
 export function createWebhookOperations(parts: WebhookOperationParts): WebhookOperations {
   const { store, directory, receiver, sandbox, environments, sealer, clock, nextId } = parts;
@@ -108,11 +109,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       return error.code === "conflict" ? null : error;
     });
   };
-  const changed = async (
-    id: string,
-    done: "changed" | "not_found" | "version_conflict",
-  ): Promise<Webhook> => {
+  const changed = async (id: string, done: UpdatedWebhook): Promise<Webhook> => {
     if (done === "not_found") throw noWebhook();
+    if (done === "too_large") throw tooLarge();
     if (done === "version_conflict") {
       throw new ServiceError("conflict", "Somebody has saved another version of the transform meanwhile.", {
         version: directory.byId(id)?.version,
@@ -152,7 +151,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         },
         transform,
       });
-      if (!created) throw new ServiceError("conflict", "There are too many webhooks: delete some.");
+      if (created === "too_large") throw tooLarge();
+      if (created === "too_many")
+        throw new ServiceError("conflict", "There are too many webhooks: delete some.");
       await directory.reload();
       return living(id);
     },
@@ -199,8 +200,8 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         limit,
       });
       const replayed: Replayed = { outcomes: {}, skipped: 0, next: page.next };
-      for (let i = 0; i < page.requests.length; i += AT_ONCE) {
-        for (let ids = page.requests.slice(i, i + AT_ONCE).map(({ id }) => id); ids.length > 0; ) {
+      for (const batch of batches(page.requests)) {
+        for (let ids = batch.map(({ id }) => id); ids.length > 0; ) {
           const outcomes = await Promise.all(ids.map((id) => replayOne(webhook, id)));
           const refused = ids.filter((_, index) => outcomes[index] instanceof ServiceError);
           // Large bodies fill the sandbox before there are so many; these have their turn when others have ended.
@@ -238,6 +239,34 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       return outcome;
     },
   };
+}
+
+/** In their order; one request of any size is a batch. */
+function* batches<T extends { size: number }>(requests: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const request of requests) {
+    const isFull = batch.length >= AT_ONCE.count || bytes + request.size > AT_ONCE.bytes;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(request);
+    bytes += request.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function tooLarge(): ServiceError {
+  const mib = MAX_TRANSFORM_BYTES / 1024 / 1024;
+  return new ServiceError(
+    "conflict",
+    `All transforms together may have ${mib} MiB: delete webhooks nobody uses.`,
+    {
+      field: "transform",
+    },
+  );
 }
 
 function noWebhook(): ServiceError {
