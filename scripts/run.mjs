@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { spawnTask } from "./processes.mjs";
-import { ROOT, SetupError, setUp } from "./setup.mjs";
+import { buildDashboard, ROOT, SetupError, setUp } from "./setup.mjs";
 
 /** Each task is a few commands, run one after the other; the exit code is the first that is not 0. */
 const TASKS = {
@@ -11,6 +11,7 @@ const TASKS = {
   test: (args) => [["scripts/test.ts", ...args]],
   check: () => [
     ["node_modules/typescript/bin/tsc", "-p", "."],
+    ["node_modules/typescript/bin/tsc", "-p", "packages/dashboard"],
     ["node_modules/@biomejs/biome/bin/biome", "check", "."],
     ["scripts/docs.ts", "--check"],
   ],
@@ -20,11 +21,15 @@ const TASKS = {
   chaos: (args) => [["test/chaos/run.ts", ...args]],
 };
 
+/** The tasks in which a browser may look at the service. */
+const NEED_DASHBOARD = new Set(["start", "test"]);
+
 async function main([name, ...args]) {
   if (!Object.hasOwn(TASKS, name ?? "")) {
     throw new SetupError(`Usage: node scripts/run.mjs ${Object.keys(TASKS).join("|")} [arguments]`);
   }
   const node = setUp();
+  if (NEED_DASHBOARD.has(name)) buildDashboard(node);
   let failed = 0;
   for (const [script, ...rest] of TASKS[name](args)) {
     if (!existsSync(join(ROOT, script))) throw new SetupError(`${script} is not there.`);

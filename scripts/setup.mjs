@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isBuilt } from "../packages/dashboard/source-hash.mjs";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
@@ -27,6 +28,20 @@ export function setUp() {
     writeMarker();
   }
   return findNode() ?? process.execPath;
+}
+
+/**
+ * Build the dashboard with this Node, unless its build is that of the sources as they are.
+ * @param {string} node path of a node executable that runs TypeScript
+ */
+export function buildDashboard(node) {
+  if (isBuilt()) return;
+  console.error("Building the dashboard (a few seconds, once after each change) …");
+  const { status, stdout, stderr } = spawnSync(node, [join(ROOT, "packages/dashboard/build.ts")], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new SetupError(`${stdout}${stderr}\nThe dashboard could not be built; see above.`);
 }
 
 function installDependencies() {

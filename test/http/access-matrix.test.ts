@@ -39,6 +39,7 @@ const RULES: Record<string, readonly string[]> = {
     "GET /v1/events",
     "GET /v1/events/{id}",
     "GET /v1/events/{id}/runs",
+    "GET /v1/events/names",
     "GET /v1/events/stats",
     "GET /v1/events/stream",
     "GET /v1/runs",
@@ -55,6 +56,7 @@ const RULES: Record<string, readonly string[]> = {
   ],
   "read account": ["GET /v1/environments", "GET /v1/environments/{id}"],
   send: [
+    "POST /v1/events",
     "POST /v1/events/{id}/replay",
     "POST /v1/runs/{id}/cancel",
     "POST /v1/runs/{id}/rerun",

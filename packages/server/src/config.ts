@@ -6,6 +6,8 @@ export interface Config {
   mode: "dev" | "start";
   host: string;
   port: number;
+  /** Path under which a proxy shows the service, with a slash at both ends. */
+  basePath: string;
   /** Where the embedded store lives; null keeps nothing after the process ends. */
   dataDir: string | null;
   eventKeys: string[];

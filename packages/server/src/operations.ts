@@ -3,6 +3,7 @@ import type { Operations } from "./api/parts.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import type { Ingest, IngestObserver } from "./ingest/ingest.ts";
+import { parseEvents } from "./ingest/parse.ts";
 import type { Discovery } from "./registry/discovery.ts";
 import type { AppRegistry } from "./registry/registry.ts";
 import type { SyncApp } from "./registry/sync-app.ts";
@@ -39,6 +40,11 @@ export function createOperations(parts: OperationParts): Operations {
       const again = { name, data, extra, ts: clock.now(), idempotencyId: null };
       const [id] = await ingest.accept(env, { kind: "api", name: "replay" }, [again], data.length);
       return id!;
+    },
+
+    async send(env, body) {
+      const events = parseEvents(body, "application/json", { now: clock.now() });
+      return ingest.accept(env, { kind: "api", name: "send" }, events, body.length);
     },
 
     cancelRun: (env, runId) =>

@@ -2,6 +2,7 @@
  * The composition root: builds the parts, wires them, starts them, stops them gracefully. Read it as the picture of
  * the service: http -> ingest -> store -> runs -> apps.
  */
+import { fileURLToPath } from "node:url";
 import { createUlidGenerator } from "@svc/protocol";
 import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
@@ -19,6 +20,7 @@ import { apiRoutes } from "./api/routes.ts";
 import { version } from "./cli/version.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { createDashboard } from "./http/dashboard.ts";
 import { createEventsEndpoint } from "./http/events.ts";
 import { createListener } from "./http/listener.ts";
 import { createRouter } from "./http/router.ts";
@@ -57,6 +59,9 @@ export interface RunningServer {
   /** Finish what is under way, then stop. What cannot finish in time is taken up by the next start. */
   close(): Promise<void>;
 }
+
+/** Where the build of the dashboard lies, in the repository. */
+const DASHBOARD_DIR = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
 /** Time that requests under way have to end once nothing new is taken, ms. */
 const REQUEST_GRACE_MS = 5_000;
@@ -204,10 +209,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     trustProxy: config.trustProxy,
     answered: (status) => answered("/e/:key", status),
   });
+  const dashboard = createDashboard({ ...config, dir: DASHBOARD_DIR, version: version() });
   const listener = createListener({
     hot: (req, res) => receiveWebhook(req, res) || receiveEvents(req, res),
-    router: createRouter([...api, ...appFacing], access, { config, logger, answered }),
+    router: createRouter([...api, ...appFacing], access, { config, logger, answered, dashboard }),
     logger,
+    basePath: config.basePath,
   });
 
   await executor.start();

@@ -112,6 +112,17 @@ export const httpUrl: Kind<string> = {
   show: (value) => value,
 };
 
+/** The path of an address, kept with a slash at both ends: `/` or `/svc/`. */
+export const urlPath: Kind<string> = {
+  placeholder: "path",
+  expects: "a path such as /svc, of letters, digits and the characters . _ ~ - /",
+  parse(given) {
+    const path = `/${given.trim()}/`.replace(/\/+/g, "/");
+    return /^[\w.~/-]{1,200}$/.test(path) && !/\/\.\.?\//.test(path) ? path : undefined;
+  },
+  show: (value) => value,
+};
+
 /** A random key that travels in a path or a header: no characters that would need escaping there. */
 export const opaqueKey: Kind<string> = {
   placeholder: "key",

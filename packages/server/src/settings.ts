@@ -15,6 +15,7 @@ import {
   signingKey,
   size,
   text,
+  urlPath,
   wholeNumber,
 } from "./setting-kinds.ts";
 
@@ -69,6 +70,15 @@ export const SETTINGS: Settings = {
     defaults: always(8288),
     modes: BOTH,
     meaning: "Port to listen on; 0 takes any free one.",
+  },
+  basePath: {
+    group: "Listening",
+    flag: "base-path",
+    env: "SVC_BASE_PATH",
+    kind: urlPath,
+    defaults: always("/"),
+    modes: BOTH,
+    meaning: "Path under which a proxy shows the service, where that is not the root of a host.",
   },
   trustProxy: {
     group: "Listening",

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { ListedEvent } from "../store/queries/list-events.ts";
 import { isoTime, toIso } from "./answers.ts";
+import { RUN_STATUSES } from "./run-answer.ts";
 
 const SOURCE_KINDS = ["key", "webhook", "step", "api", "cron", "service"] as const;
 
@@ -26,7 +27,11 @@ export const eventSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .describe("The other attributes of a CloudEvent."),
+    size_bytes: z.int().describe("Of `data` as JSON, in UTF-8."),
     run_count: z.int().describe("Runs it has started."),
+    runs: z
+      .array(z.object({ id: z.string(), function_id: z.string(), status: z.enum(RUN_STATUSES) }))
+      .describe("The first ten of them."),
   })
   .meta({ id: "Event" });
 
@@ -52,9 +57,15 @@ interface Extra {
  * An event as JSON text. Its data is put in as it is stored: parsing half a megabyte to write it again would cost
  * the hot path milliseconds.
  * @param environment the name of its environment
- * @param more further fields
+ * @param isRunning whether a call of a queued run is under way
+ * @param more members to add
  */
-export function eventText(event: Omit<ListedEvent, "env">, environment: string, more: object = {}): string {
+export function eventText(
+  event: Omit<ListedEvent, "env">,
+  environment: string,
+  isRunning: (runId: string) => boolean,
+  more: Record<string, unknown> = {},
+): string {
   const extra: Extra = event.extra === null ? {} : JSON.parse(event.extra);
   const rest = {
     ts: toIso(event.ts),
@@ -65,7 +76,13 @@ export function eventText(event: Omit<ListedEvent, "env">, environment: string, 
     v: extra.v ?? null,
     user: extra.user ?? null,
     ...(extra.cloudevent !== undefined && { cloudevent: extra.cloudevent }),
+    size_bytes: Buffer.byteLength(event.data),
     run_count: event.run_count,
+    runs: event.runs.map(({ id, function_id, status }) => ({
+      id,
+      function_id,
+      status: status === "queued" && isRunning(id) ? "running" : status,
+    })),
     ...more,
   };
   const { id, name, data } = event;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import { isoTime, one, toIso } from "./answers.ts";
+import { eventFilter } from "./event-filter.ts";
 import { durationParameter, timeParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 
@@ -10,13 +11,27 @@ const MAX_BUCKETS = 1_000;
 /** Lengths to choose from when none is asked for: the first that gives 100 buckets or fewer. */
 const BUCKETS_MS = [1, 5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 86_400, 604_800].map((s) => s * 1_000);
 
+const NOTHING = { count: 0, triggered: 0, failed: 0 };
+
 const statsSchema = z
   .object({
     after: isoTime,
     before: isoTime,
     bucket_ms: z.int(),
     counted_from: isoTime.describe("Later than `after` when there were more than a million events to count."),
-    buckets: z.array(z.object({ start: isoTime, count: z.int() })).describe("Without gaps, oldest first."),
+    outcomes_from: isoTime.describe(
+      "`triggered` and `failed` are counted from here on: later than `counted_from` when there were more than 50,000 events.",
+    ),
+    buckets: z
+      .array(
+        z.object({
+          start: isoTime,
+          count: z.int(),
+          triggered: z.int().describe("Events that started a run."),
+          failed: z.int().describe("Events of which a run failed."),
+        }),
+      )
+      .describe("Without gaps, oldest first."),
   })
   .meta({ id: "EventStats" });
 
@@ -28,7 +43,9 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
     access: "api",
     permission: "read",
     summary: "Count events per bucket of time",
+    description: "When a name ends in `*`, up to 200 of the names it stands for are counted.",
     query: z.object({
+      name: eventFilter.shape.name,
       after: timeParameter("Received at or after; a day before `before` if not given."),
       before: timeParameter("Received before; now if not given."),
       bucket: durationParameter("Length of a bucket; about a hundredth of the time asked for if not given."),
@@ -45,11 +62,17 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
       if (last - first >= MAX_BUCKETS) {
         throw invalid("bucket", `That would be more than ${MAX_BUCKETS} buckets: choose longer ones.`);
       }
-      const stats = await store.query("eventStats", { env, after, before, bucketMs });
-      const counts = new Map(stats.buckets.map(({ bucket, count }) => [bucket, count]));
+      const stats = await store.query("eventStats", {
+        env,
+        names: query.name ?? null,
+        after,
+        before,
+        bucketMs,
+      });
+      const counted = new Map(stats.buckets.map(({ bucket, ...counts }) => [bucket, counts]));
       const buckets = Array.from({ length: last - first + 1 }, (_, i) => ({
         start: toIso((first + i) * bucketMs),
-        count: counts.get(first + i) ?? 0,
+        ...(counted.get(first + i) ?? NOTHING),
       }));
       return {
         body: {
@@ -58,6 +81,7 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
             before: toIso(before),
             bucket_ms: bucketMs,
             counted_from: toIso(stats.countedFrom),
+            outcomes_from: toIso(stats.outcomesFrom),
             buckets,
           },
         },

@@ -78,7 +78,9 @@ test("a stream gives the events of its environment as they come, by the filters 
     environment: "dev",
     v: null,
     user: null,
+    size_bytes: 15,
     run_count: 0,
+    runs: [],
   });
   const everything = await all.until("order/b");
   assert.equal(everything.match(/^event: event$/gm)!.length, 4);

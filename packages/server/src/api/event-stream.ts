@@ -115,8 +115,12 @@ function send(
         source_kind: stored.source.kind,
         source_name: stored.source.name,
         run_count: runs?.length ?? 0,
+        runs: (runs ?? [])
+          .slice(0, 10)
+          .map(([runId, functionId]) => ({ id: runId, function_id: functionId, status: "queued" as const })),
       },
       environment,
+      () => false,
     );
     response.write(`id: ${id}\nevent: event\ndata: ${text}\n\n`);
   }

@@ -50,7 +50,13 @@ test("events come newest first, whole, and of one environment only", async () =>
     environment: "dev",
     v: null,
     user: null,
+    size_bytes: 26,
     run_count: 2,
+    runs: seeded[0]!.runs.map((id, i) => ({
+      id,
+      function_id: ["shop-confirm", "shop-audit"][i],
+      status: "queued",
+    })),
   });
   const { v, user, cloudevent } = body.data[3];
   assert.deepEqual({ v, user, cloudevent }, { v: "2", user: { id: 7 }, cloudevent: { subject: "s" } });
@@ -146,10 +152,11 @@ test("statistics count per bucket, without gaps", async () => {
     before: "2026-05-01T12:00:04.000Z",
     bucket_ms: 2_000,
     counted_from: "2026-05-01T11:59:58.000Z",
+    outcomes_from: "2026-05-01T11:59:58.000Z",
     buckets: [
-      { start: "2026-05-01T11:59:58.000Z", count: 0 },
-      { start: "2026-05-01T12:00:00.000Z", count: 2 },
-      { start: "2026-05-01T12:00:02.000Z", count: 1 },
+      { start: "2026-05-01T11:59:58.000Z", count: 0, triggered: 0, failed: 0 },
+      { start: "2026-05-01T12:00:00.000Z", count: 2, triggered: 1, failed: 0 },
+      { start: "2026-05-01T12:00:02.000Z", count: 1, triggered: 0, failed: 0 },
     ],
   });
   const day = (await service.get("/v1/events/stats")).body.data;
@@ -169,6 +176,37 @@ test("statistics count per bucket, without gaps", async () => {
     assert.equal(refused.status, 400);
     assert.equal(refused.body.field, field);
   }
+});
+
+test("statistics of some names tell which of their events started runs and which failed", async () => {
+  const [runId] = seeded[0]!.runs;
+  await service.transition(runId!, {
+    end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
+  });
+  const stats = async (name: string) => {
+    const query = `after=${NOON}&before=${NOON + 60_000}&bucket=1h`;
+    const { buckets } = (await service.get(`/v1/events/stats?${query}&name=${name}`)).body.data;
+    const [{ count, triggered, failed }] = buckets;
+    return [count, triggered, failed];
+  };
+  assert.deepEqual(await stats("order/placed"), [1, 1, 1]);
+  assert.deepEqual(await stats("order/*"), [2, 1, 1]);
+  assert.deepEqual(await stats("user/*"), [1, 0, 0]);
+});
+
+test("the names of events are listed in order, each once, by their beginning", async () => {
+  const names = async (query: string) => (await service.get(`/v1/events/names${query}`)).body.data;
+  assert.deepEqual(await names(""), ["Order/placed", "order/paid", "order/placed", "order_x", "user/joined"]);
+  assert.deepEqual(await names("?prefix=order/"), ["order/paid", "order/placed"]);
+  assert.deepEqual(await names("?limit=1"), ["Order/placed"]);
+});
+
+test("events are sent with the rights of the caller, one or many", async () => {
+  const answer = await service.send("POST", "/v1/events", { name: "order/placed", data: {} });
+  assert.deepEqual(answer.body, { data: { ids: ["01NEWEVENT"] } });
+  const [name, env, body] = service.calls.at(-1)!;
+  assert.deepEqual([name, env, String(body)], ["send", "dev", '{"name":"order/placed","data":{}}']);
+  assert.equal((await service.send("POST", "/v1/events", "text")).status, 400);
 });
 
 test("an event of a webhook names the request it was made of, and lists do not", async () => {

@@ -6,11 +6,13 @@ import type { ListedEvent } from "../store/queries/list-events.ts";
 import { one, pageOf, pageText } from "./answers.ts";
 import { eventDetailSchema, eventSchema, eventText } from "./event-answer.ts";
 import { eventFilter } from "./event-filter.ts";
+import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { eventStream } from "./event-stream.ts";
 import { eventCursor, idCursor, limitParameter, MAX_PAGE_BYTES, timeParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { runSchema, runText } from "./run-answer.ts";
+import { sendEvents } from "./send-events.ts";
 
 export type EventParts = Pick<
   ApiParts,
@@ -29,6 +31,7 @@ const listQuery = eventFilter.extend({
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { store, operations } = parts;
+  const running = (env: string) => (runId: string) => operations.isRunning(env, runId);
 
   const find = async (env: string, id: string | undefined): Promise<ListedEvent> => {
     const event = await store.query("findEvent", { env, id: id ?? "" });
@@ -64,12 +67,14 @@ export function eventRoutes(parts: EventParts): Route[] {
         const next = page.next === null ? null : [page.next.received_at, page.next.id];
         return {
           body: pageText(
-            page.events.map((event) => eventText(event, environment.name)),
+            page.events.map((event) => eventText(event, environment.name, running(env))),
             next,
           ),
         };
       },
     }),
+    eventNames(parts),
+    sendEvents(parts),
     eventStats(parts),
     eventStream(parts),
     route({
@@ -86,8 +91,8 @@ export function eventRoutes(parts: EventParts): Route[] {
           event.source_kind === "webhook"
             ? await store.query("requestOfEvent", { env, eventId: event.id })
             : null;
-        const text = eventText(event, environment.name, { webhook_request: request });
-        return { body: `{"data":${text}}` };
+        const more = { webhook_request: request };
+        return { body: `{"data":${eventText(event, environment.name, running(env), more)}}` };
       },
     }),
     route({

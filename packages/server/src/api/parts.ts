@@ -63,6 +63,13 @@ export interface Directory {
 export interface Operations {
   /** Send a stored event again, as a new event. @returns the new event's id; null when there is no such event */
   replay(env: string, eventId: string): Promise<string | null>;
+  /**
+   * Take events as `/e/<event key>` does, for somebody who has none.
+   * @param body JSON text of one event or of an array of them
+   * @returns the id of each event, in order
+   * @throws ServiceError as sending does
+   */
+  send(env: string, body: Buffer): Promise<string[]>;
   /** @returns false when the run has ended already */
   cancelRun(env: string, runId: string): Promise<boolean>;
   /** Start a new run of the same function for the same event. @returns the new run's id; null when the function or the event is gone */

@@ -84,6 +84,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
       return result;
     };
   const operations: Operations = {
+    send: record("send", ["01NEWEVENT"]),
     replay: record("replay", "01REPLAYED"),
     cancelRun: async (env, runId) => {
       calls.push(["cancelRun", env, runId]);

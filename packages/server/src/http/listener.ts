@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";
+import { withoutBasePath } from "./dashboard.ts";
 import { sendError } from "./errors.ts";
 import type { Router } from "./router.ts";
 
@@ -17,6 +18,8 @@ export interface ListenerParts {
   hot(req: IncomingMessage, res: ServerResponse): boolean;
   router: Router;
   logger: Logger;
+  /** Path under which a proxy shows the service, with a slash at both ends; `/` if not given. */
+  basePath?: string;
   /** Told of requests that could not be read as HTTP. */
   metrics?: { malformed(): void };
 }
@@ -44,7 +47,7 @@ const CLOSE_CHECK_MS = 20;
 
 /** Make the server; nothing is bound before `listen`. */
 export function createListener(parts: ListenerParts): Listener {
-  const { hot, router, logger, metrics } = parts;
+  const { hot, router, logger, metrics, basePath = "/" } = parts;
   let closing: Promise<void> | undefined;
 
   const take = (req: IncomingMessage, res: ServerResponse): void => {
@@ -56,6 +59,8 @@ export function createListener(parts: ListenerParts): Listener {
     }
     // The form that proxies are sent; servers have to take it too (RFC 9112, 3.2.2).
     if (req.url!.charCodeAt(0) !== SLASH) req.url = req.url!.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+    // Proxies take the prefix off or leave it: both are understood.
+    if (basePath !== "/") req.url = withoutBasePath(req.url!, basePath);
     if (!hot(req, res)) void router(req, res);
   };
   const server = createServer(

@@ -21,6 +21,8 @@ export interface RouterOptions {
   logger: Logger;
   /** Told of every answer: the pattern of the route (`unmatched` when there is none) and the status. */
   answered?: (pattern: string, status: number) => void;
+  /** Asked about addresses that no route matches. @returns whether it has answered */
+  dashboard?: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
 }
 
 export type Router = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -36,7 +38,7 @@ export function createRouter(
   access: Pick<Access, "authenticate">,
   options: RouterOptions,
 ): Router {
-  const { config, logger, answered } = options;
+  const { config, logger, answered, dashboard } = options;
   const table = compileRoutes(routes);
   const nextId = createUlidGenerator();
   const development = config.mode === "dev";
@@ -52,7 +54,11 @@ export function createRouter(
       const mark = url.indexOf("?");
       const path = mark === -1 ? url : url.slice(0, mark);
       const match = table.find(path);
-      if (match === undefined) throw new ServiceError("not_found");
+      if (match === undefined) {
+        if (!dashboard?.(req, res, path)) throw new ServiceError("not_found");
+        pattern = "dashboard";
+        return;
+      }
       pattern = match.routes.values().next().value!.path;
       const route = match.routes.get(req.method === "HEAD" ? "GET" : (req.method ?? ""));
       if (route === undefined) {

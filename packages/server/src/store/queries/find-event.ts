@@ -1,6 +1,7 @@
 import type { EventRecord } from "../records.ts";
 import { firstRow, type Sql } from "../sql.ts";
 import type { ListedEvent } from "./list-events.ts";
+import { runsOfEvents } from "./runs-of-events.ts";
 
 /** An event by its id, else the newest one to which its sender gave that id; null when there is none. */
 export function* findEvent(args: { env: string; id: string }): Sql<ListedEvent | null> {
@@ -17,5 +18,6 @@ export function* findEvent(args: { env: string; id: string }): Sql<ListedEvent |
     "SELECT COUNT(*) AS count FROM runs WHERE env = $1 AND event_id = $2",
     [env, event.id],
   );
-  return { ...event, run_count: runs!.count };
+  const listed = yield* runsOfEvents(env, [event.id]);
+  return { ...event, run_count: runs!.count, runs: listed.get(event.id) ?? [] };
 }

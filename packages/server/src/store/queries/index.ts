@@ -3,6 +3,7 @@ import type { Sql } from "../sql.ts";
 import { appIds } from "./app-ids.ts";
 import { dueItems } from "./due-items.ts";
 import { environments } from "./environments.ts";
+import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findInvitation } from "./find-invitation.ts";
@@ -31,6 +32,7 @@ export const queries = {
   appIds,
   dueItems,
   environments,
+  eventNames,
   eventStats,
   findEvent,
   findInvitation,

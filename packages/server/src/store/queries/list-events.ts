@@ -2,6 +2,8 @@ import { containing, inList } from "../in-list.ts";
 import { type Filter, fitting, type Lane, scanNewestFirst } from "../newest-first.ts";
 import type { EventRecord } from "../records.ts";
 import { rows, type Sql, type SqlValue } from "../sql.ts";
+import { namesFor } from "./names-for.ts";
+import { type ListedRun, runsOfEvents } from "./runs-of-events.ts";
 
 /** Place of an event in 'newest first'. */
 export interface EventKey {
@@ -36,6 +38,8 @@ export interface ListEventsArgs extends EventFilter {
 
 export interface ListedEvent extends EventRecord {
   run_count: number;
+  /** The first ten. */
+  runs: ListedRun[];
 }
 
 export interface EventPage {
@@ -81,7 +85,8 @@ function* planScan(args: ListEventsArgs): Sql<{ lanes: Lane<EventKey>[]; filter:
       );
   const conditions: [sql: (first: number) => string, values: SqlValue[]][] = [];
   let lanes: Lane<EventKey>[];
-  const distinctNames = names === null ? null : yield* namesFor(env, names);
+  const found = names === null ? null : yield* namesFor(env, names, MAX_NAMES);
+  const distinctNames = found?.complete ? found.names : null;
   if (id !== null) {
     lanes = [lane("id = $2", id), lane("idempotency_id = $2", id)];
   } else if (distinctNames !== null) {
@@ -116,31 +121,6 @@ function* planScan(args: ListEventsArgs): Sql<{ lanes: Lane<EventKey>[]; filter:
     ]);
   }
   return { lanes, filter: conditions.length === 0 ? null : eventFilter(env, conditions) };
-}
-
-/** The names that patterns stand for; null when they are too many to be looked up one by one. */
-function* namesFor(env: string, patterns: string[]): Sql<string[] | null> {
-  const names = new Set<string>();
-  for (const pattern of patterns) {
-    if (!pattern.endsWith("*")) {
-      names.add(pattern);
-      continue;
-    }
-    // Jumps from name to name in the index, however many events there are of each.
-    const prefix = pattern.slice(0, -1);
-    let comparison = ">=";
-    for (let last = prefix; ; comparison = ">") {
-      const [found] = yield* rows<{ name: string }>(
-        `SELECT name FROM events WHERE env = $1 AND name ${comparison} $2 ORDER BY name LIMIT 1`,
-        [env, last],
-      );
-      if (found === undefined || !found.name.startsWith(prefix)) break;
-      last = found.name;
-      names.add(last);
-      if (names.size > MAX_NAMES) return null;
-    }
-  }
-  return [...names];
 }
 
 /** How many characters of a name are compared, and with what. */
@@ -201,10 +181,18 @@ function* loadPage(env: string, keys: EventKey[], next: EventKey | null, maxByte
     env,
     ...shown.values,
   ]);
+  const runsOf = yield* runsOfEvents(
+    env,
+    page.filter((row) => row.run_count > 0).map((row) => row.id),
+  );
   const recordOf = new Map(records.map((record) => [record.id, record]));
   const last = page.at(-1)!;
   return {
-    events: page.map(({ id, run_count }) => ({ ...recordOf.get(id)!, run_count })),
+    events: page.map(({ id, run_count }) => ({
+      ...recordOf.get(id)!,
+      run_count,
+      runs: runsOf.get(id) ?? [],
+    })),
     next: page.length < sized.length ? { received_at: last.received_at, id: last.id } : next,
   };
 }

@@ -1,0 +1,32 @@
+/** The rows of the events page: what was read, what has come since, and how its runs stand now. */
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type EventFilter, eventListQuery, freshEventsQuery } from "../api/events.ts";
+import type { Event } from "../api/types.ts";
+import type { Range } from "../parts/range.ts";
+import { isUnfinished, mergeEvents } from "./merge-events.ts";
+
+/** How often the newest rows are read while runs of theirs go on, ms. */
+const FRESH_MS = 2_000;
+/** Rows whose runs are followed. */
+const FOLLOWED = 50;
+const NO_EVENTS: Event[] = [];
+
+/** @param live events of the stream that are to be shown, newest first */
+export function useEventRows(filter: EventFilter, range: Range, live: readonly Event[]) {
+  const list = useInfiniteQuery(eventListQuery(filter, range.key, range.bounds));
+  const listed = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? NO_EVENTS, [list.data]);
+  const query = freshEventsQuery(filter, range.key, range.bounds);
+  // Whether to read again depends on the rows, and these on what was read: the cache has it before the query below.
+  const fresh = useQueryClient().getQueryData(query.queryKey) ?? NO_EVENTS;
+  const rows = useMemo(() => mergeEvents(live, fresh, listed), [live, fresh, listed]);
+  const unfinished = rows.slice(0, FOLLOWED).some(isUnfinished);
+  useQuery({
+    ...query,
+    enabled: unfinished,
+    refetchInterval: unfinished ? FRESH_MS : false,
+    // A copy from before would hide how the runs stand.
+    staleTime: 0,
+  });
+  return { list, rows };
+}

@@ -1,0 +1,103 @@
+/** Fields of forms and filters, 28 px high. Each has a label, to be seen or to be heard. */
+import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
+import { useId } from "react";
+import { classNames } from "./class-names.ts";
+
+const FIELD =
+  "h-7 w-full rounded-md border border-line-strong bg-page px-2 text-sm text-text placeholder:text-muted focus-visible:outline-offset-0 disabled:opacity-50 aria-invalid:border-failed";
+
+interface LabelledProps {
+  label: string;
+  /** Only for those who listen: the place says what it is. */
+  hiddenLabel?: boolean;
+  /** Below the field, muted. */
+  hint?: ReactNode;
+  /** Below the field, in red; the field is marked. */
+  error?: string | undefined;
+}
+
+interface InputProps extends LabelledProps, Omit<InputHTMLAttributes<HTMLInputElement>, "id"> {
+  ref?: Ref<HTMLInputElement>;
+  /** Stands in the field, at its left. */
+  icon?: ReactNode;
+}
+
+/** A line of text. */
+export function Input({
+  label,
+  hiddenLabel = false,
+  hint,
+  error,
+  icon,
+  className = "",
+  ...rest
+}: InputProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+      <span className="relative block">
+        {icon !== undefined && (
+          <span className="pointer-events-none absolute inset-y-0 left-2 flex items-center text-muted">
+            {icon}
+          </span>
+        )}
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          {...rest}
+          id={id}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+          className={classNames(FIELD, icon !== undefined && "pl-7")}
+        />
+      </span>
+    </Labelled>
+  );
+}
+
+interface SelectProps extends LabelledProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {}
+
+/** One of a few; the system's own list, which every keyboard and phone knows. */
+export function Select({
+  label,
+  hiddenLabel = false,
+  hint,
+  error,
+  className = "",
+  children,
+  ...rest
+}: SelectProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+      <select {...rest} id={id} className={classNames(FIELD, "pr-1")}>
+        {children}
+      </select>
+    </Labelled>
+  );
+}
+
+interface WrapperProps extends LabelledProps {
+  id: string;
+  className: string;
+  children: ReactNode;
+}
+
+function Labelled({ id, label, hiddenLabel, hint, error, className, children }: WrapperProps) {
+  return (
+    <div className={className}>
+      <label htmlFor={id} className={hiddenLabel ? "sr-only" : "mb-1 block font-medium"}>
+        {label}
+      </label>
+      {children}
+      {(error !== undefined || hint !== undefined) && (
+        <p
+          id={`${id}-more`}
+          className={classNames("mt-1 text-xs", error === undefined ? "text-muted" : "text-failed")}
+        >
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  Moon,
+} from "lucide-react";
+import { classNames } from "./class-names.ts";
+
+/** Every status that something can have here: of runs, steps and webhook requests. */
+export type Status =
+  | "completed"
+  | "running"
+  | "queued"
+  | "failed"
+  | "cancelled"
+  | "skipped"
+  | "filtered"
+  | "ignored"
+  | "planned"
+  | "sleeping";
+
+const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> = {
+  completed: { icon: CircleCheck, color: "text-completed", word: "Completed" },
+  running: { icon: LoaderCircle, color: "text-running", word: "Running" },
+  queued: { icon: Clock, color: "text-queued", word: "Queued" },
+  failed: { icon: CircleX, color: "text-failed", word: "Failed" },
+  cancelled: { icon: Ban, color: "text-cancelled", word: "Cancelled" },
+  skipped: { icon: CircleSlash, color: "text-ignored", word: "Skipped" },
+  filtered: { icon: CircleSlash, color: "text-ignored", word: "Filtered" },
+  ignored: { icon: CircleSlash, color: "text-ignored", word: "Ignored" },
+  planned: { icon: CircleDashed, color: "text-queued", word: "Planned" },
+  sleeping: { icon: Moon, color: "text-queued", word: "Sleeping" },
+};
+
+/** Colour, icon and word: none of them alone. */
+export function StatusBadge({ status }: { status: Status }) {
+  const { color, word } = LOOKS[status];
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <StatusIcon status={status} />
+      <span className={classNames(status === "failed" && color)}>{word}</span>
+    </span>
+  );
+}
+
+/** The icon alone, for where the word stands beside it or in a label. */
+export function StatusIcon({ status, size = 14 }: { status: Status; size?: number }) {
+  const { icon: Icon, color } = LOOKS[status];
+  return (
+    <Icon
+      size={size}
+      aria-hidden
+      className={classNames(
+        "shrink-0",
+        color,
+        status === "running" && "animate-spin [animation-duration:1.6s]",
+      )}
+    />
+  );
+}
+
+/** The word of a status. */
+export function statusWord(status: Status): string {
+  return LOOKS[status].word;
+}

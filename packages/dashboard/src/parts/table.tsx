@@ -1,0 +1,171 @@
+import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useRef } from "react";
+import { classNames } from "./class-names.ts";
+import { useWidth } from "./element-size.ts";
+import { useShortcut } from "./shortcuts.ts";
+
+export interface Column<Row> {
+  id: string;
+  header: ReactNode;
+  /** A track of a CSS grid: `96px`, `minmax(120px, 1fr)`. */
+  width: string;
+  /** Shown only when the table is at least this wide, px. */
+  from?: number;
+  align?: "right";
+  /** The cell that is the row's link: one column has it. */
+  link?: true;
+  cell(row: Row): ReactNode;
+}
+
+interface TableProps<Row> {
+  /** What the rows are, for those who listen. */
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey(row: Row): string;
+  /** Where a row leads. */
+  rowLink(row: Row): LinkProps;
+  /** Key of the row that is open beside the table. */
+  selected?: string | undefined;
+  /** Whether a row has just come in. */
+  isNew?(row: Row): boolean;
+  /** The last rows are in sight: time to load more. */
+  onEnd?: (() => void) | undefined;
+  /** Below the last row. */
+  footer?: ReactNode;
+  /** Told whether the first row is in sight. */
+  onTop?(atTop: boolean): void;
+  /** Over the rows, at their top. */
+  overlay?: ReactNode;
+}
+
+const ROW_PX = 36;
+const OVERSCAN = 12;
+/** Rows before the end at which more are asked for. */
+const AHEAD = 30;
+
+/**
+ * Rows of 36 px, of which only those in sight are in the page. `j` and `k` move, Enter opens; when a row is open beside
+ * the table, `j` and `k` open the next one.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, rowKey, rowLink, selected, isNew, onEnd, footer, onTop, overlay } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const [measure, width] = useWidth();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    getItemKey: (index) => rowKey(rows[index]!),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (onEnd !== undefined && rows.length > 0 && last >= rows.length - AHEAD) onEnd();
+  }, [last, rows.length, onEnd]);
+
+  const focusRow = (index: number) => {
+    virtual.scrollToIndex(index, { align: "auto" });
+    requestAnimationFrame(() => {
+      const key = CSS.escape(rowKey(rows[index]!));
+      scroller.current?.querySelector<HTMLElement>(`[data-key="${key}"] [data-row-link]`)?.focus();
+    });
+  };
+  const move = (by: number) => {
+    if (rows.length === 0) return;
+    const focused = document.activeElement?.closest<HTMLElement>("[data-key]")?.dataset.key;
+    const at = rows.findIndex((row) => rowKey(row) === (selected ?? focused));
+    const next = Math.min(rows.length - 1, Math.max(0, at === -1 ? 0 : at + by));
+    focusRow(next);
+    if (selected !== undefined && next !== at) navigate({ ...rowLink(rows[next]!), replace: true } as never);
+  };
+  useShortcut({ keys: "j", label: "Next row", group: "Lists" }, () => move(1));
+  useShortcut({ keys: "k", label: "Previous row", group: "Lists" }, () => move(-1));
+  useShortcut({ keys: "enter", label: "Open the row", group: "Lists", native: true }, () => {});
+
+  const shown = columns.filter(({ from }) => from === undefined || width >= from);
+  const template = { gridTemplateColumns: shown.map((column) => column.width).join(" ") };
+  const cellClass = (column: Column<Row>) =>
+    classNames("min-w-0 truncate", column.align === "right" && "tabular text-right");
+
+  return (
+    <div
+      ref={measure}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      className="relative flex min-h-0 flex-1 flex-col"
+    >
+      <div role="rowgroup" className="shrink-0 overflow-hidden border-b bg-panel [scrollbar-gutter:stable]">
+        <div role="row" aria-rowindex={1} style={template} className="grid h-8 items-center gap-3 px-4">
+          {shown.map((column) => (
+            <div
+              key={column.id}
+              role="columnheader"
+              className={classNames(cellClass(column), "text-xs text-muted")}
+            >
+              {column.header}
+            </div>
+          ))}
+        </div>
+      </div>
+      {overlay}
+      <div
+        ref={scroller}
+        role="rowgroup"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]"
+        onScroll={(event) => onTop?.(event.currentTarget.scrollTop < ROW_PX)}
+      >
+        <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">
+          {items.map((item) => {
+            const row = rows[item.index]!;
+            const key = rowKey(row);
+            return (
+              <div
+                key={item.key}
+                role="row"
+                aria-rowindex={item.index + 2}
+                aria-selected={selected === undefined ? undefined : key === selected}
+                data-key={key}
+                style={{ ...template, transform: `translateY(${item.start}px)` }}
+                className={classNames(
+                  "absolute inset-x-0 top-0 grid h-9 items-center gap-3 border-b px-4 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover",
+                  key === selected && "bg-accent-soft hover:bg-accent-soft",
+                )}
+              >
+                {shown.map((column) => (
+                  <div
+                    key={column.id}
+                    role="cell"
+                    className={classNames(cellClass(column), isNew?.(row) === true && "animate-arrive")}
+                  >
+                    {column.link ? (
+                      <Link
+                        {...(rowLink(row) as { to: string })}
+                        data-row-link
+                        preload={false}
+                        className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                      >
+                        {column.cell(row)}
+                      </Link>
+                    ) : (
+                      <span className="[&_a]:relative [&_button]:relative [&_button]:z-[1] [&_time]:relative [&_time]:z-[1]">
+                        {column.cell(row)}
+                      </span>
+                    )}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+        {footer}
+      </div>
+    </div>
+  );
+}

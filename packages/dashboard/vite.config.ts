@@ -1,0 +1,15 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** `npm run watch` shows the sources with this service behind them. */
+const SERVICE = process.env.SVC_URL ?? "http://127.0.0.1:8288";
+
+export default defineConfig({
+  // Relative: the service says in <base href> where it is shown.
+  base: "./",
+  plugins: [react(), tailwindcss()],
+  // `data:` would need holes in the content security policy.
+  build: { assetsInlineLimit: 0, target: "es2023", modulePreload: { polyfill: false } },
+  server: { proxy: { "/v1": SERVICE, "/e/": SERVICE } },
+});
