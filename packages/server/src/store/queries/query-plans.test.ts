@@ -11,9 +11,12 @@ import { migrate } from "../sqlite/migrate.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
+import { functionActivity } from "./function-activity.ts";
+import { functionStats } from "./function-stats.ts";
 import { type ListAuditLogArgs, listAuditLog } from "./list-audit-log.ts";
 import { type ListEventsArgs, listEvents } from "./list-events.ts";
 import { type ListRunsArgs, listRuns } from "./list-runs.ts";
+import { runStats } from "./run-stats.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "svc-plans-"));
 const connection = connect({ path: join(dir, "svc.db"), durable: false, readOnly: false });
@@ -128,6 +131,29 @@ test("single things and statistics are found by an index", () => {
   const named = plansOf(eventStats({ env: "dev", names: ["order/*"], after: 0, before: 100, bucketMs: 10 }));
   for (const plan of named) assert.match(plan, /SEARCH events USING COVERING INDEX events_name/);
   for (const plan of [...stats, ...named]) assert.doesNotMatch(plan, /SCAN (events|runs)/);
+});
+
+test("statistics of runs read the newest of a range from an index", () => {
+  const range = { env: "dev", after: 0, before: 100, bucketMs: 10 };
+  const cases: [Sql<unknown>, RegExp][] = [
+    [runStats({ ...range, functions: null, app: null }), /PRIMARY KEY \(env=\? AND id>\? AND id<\?\)/],
+    [functionActivity(range), /PRIMARY KEY \(env=\? AND id>\? AND id<\?\)/],
+    [
+      runStats({ ...range, functions: ["shop-confirm"], app: "shop" }),
+      /runs_function \(env=\? AND function_id=\? AND id>\? AND id<\?\)/,
+    ],
+    [
+      functionStats({ ...range, functionId: "shop-confirm" }),
+      /runs_function \(env=\? AND function_id=\? AND id>\? AND id<\?\)/,
+    ],
+  ];
+  for (const [work, index] of cases) {
+    const plans = plansOf(work);
+    assert.match(plans[0]!, index);
+    usesOnlyIndexes(plans);
+  }
+  const backlog = plansOf(functionStats({ ...range, functionId: "shop-confirm" }))[1]!;
+  assert.match(backlog, /runs_noteworthy \(env=\? AND status=\? AND id<\?\)/);
 });
 
 test("a page of the audit log reads its rows from an index, in order, whatever is asked for", () => {
