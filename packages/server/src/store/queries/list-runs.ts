@@ -1,6 +1,6 @@
 import { inList } from "../in-list.ts";
 import { type Filter, fitting, type Lane, scanNewestFirst } from "../newest-first.ts";
-import type { RunRecord, RunStatus } from "../records.ts";
+import type { ListedRun, RunRecord, RunStatus } from "../records.ts";
 import { rows, type Sql, type SqlValue } from "../sql.ts";
 import { ABOVE_ALL_RUNS, firstRunId } from "./newest-runs.ts";
 
@@ -24,7 +24,7 @@ export interface ListRunsArgs {
 }
 
 export interface RunPage {
-  runs: RunRecord[];
+  runs: ListedRun[];
   next: string | null;
 }
 
@@ -105,8 +105,10 @@ function* loadPage(env: string, keys: string[], next: string | null, maxBytes: n
     page.map((run) => run.id),
     2,
   );
-  const runs = yield* rows<RunRecord>(
-    `SELECT * FROM runs WHERE env = $1 AND id IN (${shown.list}) ORDER BY id DESC`,
+  const runs = yield* rows<ListedRun>(
+    `SELECT runs.*, events.name AS event_name FROM runs
+     LEFT JOIN events ON events.env = runs.env AND events.id = runs.event_id
+     WHERE runs.env = $1 AND runs.id IN (${shown.list}) ORDER BY runs.id DESC`,
     [env, ...shown.values],
   );
   return { runs, next: page.length < sizes.length ? page.at(-1)!.id : next };
