@@ -1,6 +1,6 @@
 /** Starts the dashboard: theme, queries, routes. */
 import "./style.css";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -14,6 +14,11 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 applyTheme();
 
 const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (error instanceof ApiError && error.status === 401) void logIn();
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
@@ -24,10 +29,19 @@ const queryClient = new QueryClient({
   },
 });
 
+const router = createDashboardRouter(queryClient);
+
+/** To the login, and back afterwards to where the reader was. */
+async function logIn(): Promise<void> {
+  const { pathname, href } = router.state.location;
+  if (pathname === "/login") return;
+  await router.navigate({ to: "/login", search: { to: href } as never });
+}
+
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createDashboardRouter(queryClient)} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );
