@@ -69,7 +69,9 @@ export function FunctionCharts({ stats, onSelect }: FunctionChartsProps) {
               "Nothing has ended yet"
             ) : (
               <>
-                <b className="font-medium text-text">{durationText(stats.p50_ms)}</b> p50 ·{" "}
+                <Mark color="text-accent" />
+                <b className="font-medium text-text">{durationText(stats.p50_ms)}</b> p50
+                <Mark color="ml-3 text-cancelled" />
                 <b className="font-medium text-text">{durationText(stats.p95_ms)}</b> p95
               </>
             )
@@ -104,11 +106,16 @@ export function FunctionCharts({ stats, onSelect }: FunctionChartsProps) {
   );
 }
 
+/** Ties a figure to its line. */
+function Mark({ color }: { color: string }) {
+  return <i aria-hidden className={`mr-1.5 inline-block h-0.5 w-3 bg-current align-middle ${color}`} />;
+}
+
 function Chart({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <section
       aria-label={title}
-      className="min-w-0 border-line px-4 py-3 not-last:border-b lg:odd:border-r lg:nth-3:border-b-0"
+      className="min-w-0 border-line px-4 py-3 not-last:border-b lg:even:border-l lg:nth-3:border-b-0"
     >
       <h2 className="mb-1 text-xs font-medium text-muted">{title}</h2>
       {children}

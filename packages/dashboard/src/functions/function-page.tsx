@@ -157,7 +157,7 @@ function FunctionActions({ fn }: { fn: Detail }) {
   };
   useShortcut({ keys: "i", label: "Invoke", group: "Function" }, maySend ? () => setDialog("invoke") : null);
   return (
-    <>
+    <span className="flex flex-wrap items-center gap-2">
       {!maySend && !mayManage && <LookOnly permission="manage" />}
       {mayManage &&
         (fn.paused ? (
@@ -191,7 +191,7 @@ function FunctionActions({ fn }: { fn: Detail }) {
           </p>
         </ConfirmDialog>
       )}
-    </>
+    </span>
   );
 }
 

@@ -8,7 +8,7 @@ export function ErrorText({ error }: { error: RunError }) {
   // Stacks begin with the name and the message, which stand above them already.
   const frames = stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
   return (
-    <div className="rounded-md border bg-failed-soft">
+    <div className="rounded-md border border-l-2 border-l-failed bg-panel">
       <div className="flex items-start gap-2 py-1.5 pr-1.5 pl-3">
         <p className="min-w-0 flex-1 py-0.5 break-words">
           <span className="font-medium text-failed">{name}</span>:{" "}

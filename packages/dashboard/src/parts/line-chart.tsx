@@ -6,7 +6,7 @@ import { AXIS, axisLabels, HEIGHT, type Series, TIP_PX, TIP_TIME } from "./histo
 interface LineChartProps {
   /** What is measured, for those who listen. */
   label: string;
-  /** Stands above, at the left: the figure that matters. */
+  /** Stands above, at the left: the figure that matters, and with several series what their colours mean. */
   summary: ReactNode;
   series: Series[];
   points: readonly Point[];
@@ -40,13 +40,6 @@ export function LineChart({ label, summary, series, points, bucketMs, format, le
     <figure className="relative">
       <figcaption className="mb-1 flex flex-wrap items-baseline gap-x-4 text-xs text-muted">
         <span className="tabular flex-1">{summary}</span>
-        {series.length > 1 &&
-          series.map((each) => (
-            <span key={each.label} className="inline-flex items-center gap-1.5">
-              <i aria-hidden className={classNames("h-0.5 w-3 bg-current", each.color)} />
-              {each.label}
-            </span>
-          ))}
         <span className="tabular">{format(highest)}</span>
       </figcaption>
       <div ref={measure}>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { PanelRightOpen, PanelTopOpen } from "lucide-react";
+import { Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { eventQuery } from "../api/events.ts";
 import { ApiError } from "../api/request.ts";
@@ -63,7 +63,7 @@ export function RunPanel() {
                 {name}
               </Link>
             </h2>
-            <span aria-live="polite">
+            <span aria-live="polite" className="flex">
               <StatusBadge status={run.data.status} />
             </span>
           </div>
@@ -74,7 +74,7 @@ export function RunPanel() {
           <IconButton
             label={full ? "Show beside the list" : "Show on the whole page"}
             keys="f"
-            icon={full ? <PanelRightOpen size={15} /> : <PanelTopOpen size={15} />}
+            icon={full ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
             onClick={toggle}
           />
         </span>
@@ -106,7 +106,7 @@ function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | 
         selected={selected}
         maxHeight={full ? "min(56vh, 640px)" : "min(42vh, 392px)"}
       />
-      <div className={full ? "mx-auto w-full max-w-5xl" : ""}>
+      <div className={full ? "max-w-5xl" : ""}>
         {step !== undefined ? (
           <StepDetail key={step.id} step={step} />
         ) : calls.length > 0 ? (

@@ -13,6 +13,8 @@ interface TimeAxisProps {
 
 /** px between two marks. */
 const TICK_PX = 84;
+/** A mark so near the end has no room for its text. */
+const LABEL_PX = 52;
 /** A shorter drag is a click. */
 const LEAST_DRAG_PX = 6;
 
@@ -53,7 +55,7 @@ export function TimeAxis({ zoom, origin, width, timeAt }: TimeAxisProps) {
           style={{ left: share(at + origin) }}
           className="tabular absolute inset-y-0 border-l border-line pl-1 text-[11px] leading-6 whitespace-nowrap text-muted"
         >
-          {text}
+          {((at + origin - view.from) / (view.to - view.from)) * width < width - LABEL_PX && text}
         </span>
       ))}
       {drag !== null && (

@@ -1,6 +1,5 @@
 /** A run as rows of spans on a time axis: its wait, its steps, every attempt. Times in ms since the epoch. */
-import type { Attempt, RunStory, Step } from "../api/types.ts";
-import type { Status } from "../parts/status-badge.tsx";
+import type { Attempt, RunStatus, RunStory, Step } from "../api/types.ts";
 
 /** `retry` is the pause between two attempts. */
 export type SpanKind = "queued" | "running" | "completed" | "failed" | "cancelled" | "sleeping" | "retry";
@@ -19,7 +18,7 @@ export interface TimelineRow {
   name: string;
   /** `Run`, `StepRun`, `Sleep`, … */
   op: string;
-  status: Status;
+  status: RunStatus | Step["status"];
   spans: Span[];
   /** Calls that are known. */
   attempts: number;

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Maximize2, Moon, ZoomIn, ZoomOut } from "lucide-react";
+import { Moon, MoveHorizontal, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { RunStory } from "../api/types.ts";
 import { IconButton } from "../parts/button.tsx";
@@ -100,7 +100,7 @@ export function Waterfall({ run, now, selected, maxHeight }: WaterfallProps) {
         <IconButton
           label="Show all"
           keys="0"
-          icon={<Maximize2 size={13} />}
+          icon={<MoveHorizontal size={14} />}
           disabled={!zoom.zoomed}
           onClick={zoom.fit}
         />
@@ -147,7 +147,7 @@ export function Waterfall({ run, now, selected, maxHeight }: WaterfallProps) {
   );
 }
 
-const GRID = "grid grid-cols-[minmax(88px,34%)_minmax(0,1fr)_60px] gap-x-2";
+const GRID = "grid grid-cols-[minmax(88px,min(34%,280px))_minmax(0,1fr)_60px] gap-x-2";
 
 interface RowProps {
   row: TimelineRow;
@@ -163,12 +163,6 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
   const begin = spans[0]?.from;
   const end = spans.at(-1)?.to;
   const took = begin === undefined || end === undefined ? null : end - begin;
-  const words = [
-    name,
-    statusWord(status).toLowerCase(),
-    took === null ? "" : durationText(took),
-    attempts > 1 ? `${attempts} attempts` : "",
-  ];
   return (
     <li data-index={index} style={{ transform: `translateY(${top}px)` }} className="absolute inset-x-0 top-0">
       <Link
@@ -176,8 +170,7 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
         search={((now: RunSearch) => ({ ...now, step: key === "run" ? undefined : key })) as never}
         replace
         preload={false}
-        aria-current={selected ? "true" : undefined}
-        aria-label={words.filter(Boolean).join(", ")}
+        activeOptions={{ exact: true, includeSearch: true }}
         className={classNames(
           GRID,
           "h-7 items-center px-4 hover:bg-hover focus-visible:-outline-offset-2",
@@ -189,8 +182,11 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
           <span className={classNames("truncate", key === "run" && "font-medium")} title={name}>
             {name}
           </span>
+          <span className="sr-only">{statusWord(status)}</span>
           {attempts > 1 && key !== "run" && (
-            <span className="tabular shrink-0 text-xs text-muted">×{attempts}</span>
+            <span className="tabular shrink-0 text-xs text-muted" title={`${attempts} attempts`}>
+              ×{attempts}
+            </span>
           )}
         </span>
         <span className="relative h-full overflow-hidden">
