@@ -82,7 +82,8 @@ export function Waterfall({ run, now, selected, maxHeight }: WaterfallProps) {
     <section ref={setArea} aria-label="Timeline" className="border-b">
       <div className="flex min-h-9 items-center gap-1 px-4">
         <h3 className="flex-1 text-xs font-medium text-muted">
-          Timeline{rows.length > 1 && ` · ${rows.length - 1} ${rows.length === 2 ? "step" : "steps"}`}
+          Timeline
+          {run.steps.length > 0 && ` · ${run.steps.length} ${run.steps.length === 1 ? "step" : "steps"}`}
         </h3>
         <IconButton
           label="Zoom out"
