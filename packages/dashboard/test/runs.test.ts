@@ -245,7 +245,7 @@ runsTest("the keyboard alone opens, moves among runs and steps, enlarges and clo
   await page.keyboard.press("j");
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row-link"));
   await page.keyboard.press("Enter");
-  await page.waitForURL(new RegExp(`/runs/${second}`));
+  await page.getByRole("region", { name: "Run of Quick work" }).waitFor();
   await page.keyboard.press("j");
   await page.waitForURL(new RegExp(`/runs/${first}`));
   await step(page, "load the order").waitFor();

@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, NonRetriableError } from "@svc/sdk";
 import { serve } from "@svc/sdk/node";
-import { startService, type TestService } from "../../../test/service.ts";
+import { API_TOKEN, startService, type TestService } from "../../../test/service.ts";
+
+const SIGNING_KEY = `signkey-prod-${"ab".repeat(16)}`;
 
 export interface Workshop {
   service: TestService;
@@ -17,14 +19,17 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-/** Start both on free ports, and have the app synced. @param headers of requests to the API */
-export async function startWorkshop(
-  mode: "dev" | "start" = "dev",
-  flags: string[] = [],
-  headers: Record<string, string> = {},
-): Promise<Workshop> {
+/** Start both on free ports, and have the app synced. */
+export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Workshop> {
+  const production = mode === "start";
+  const flags = production ? ["--signing-key", SIGNING_KEY] : [];
   const service = await startService(mode, ["--retry-base", "40ms", ...flags]);
-  const client = new Client({ id: "works", baseUrl: service.url, isDev: true });
+  const client = new Client({
+    id: "works",
+    baseUrl: service.url,
+    ...(production ? { isDev: false, signingKey: SIGNING_KEY, eventKey: "unused" } : { isDev: true }),
+  });
+  const headers = production ? { authorization: `Bearer ${API_TOKEN}` } : {};
   const gates = new Set<() => void>();
   const functions = [
     client.createFunction({ id: "quick", name: "Quick work" }, { event: "work/quick" }, ({ event }) => ({

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Search, X } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { X } from "lucide-react";
+import { useMemo } from "react";
 import { allFunctionsQuery, functionActivityQuery } from "../api/functions.ts";
 import type { Fn, FunctionActivity } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
-import { Input, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
-import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { TypedFilter } from "../parts/typed-filter.tsx";
 import { mode, serviceUrl } from "../place.ts";
 import { FUNCTION_COLUMNS, type FunctionRow } from "./function-columns.tsx";
 import { triggerText } from "./function-texts.ts";
@@ -44,8 +44,6 @@ export function FunctionsPage() {
   );
   const apps = [...new Set(functions.data?.map(({ app }) => app))].sort();
   const filtered = Boolean(search.q || search.app || search.state);
-  const field = useRef<HTMLInputElement>(null);
-  useShortcut({ keys: "/", label: "Search", group: "Lists" }, () => field.current?.focus());
 
   return (
     <>
@@ -55,18 +53,13 @@ export function FunctionsPage() {
         aria-label="Filter functions"
         className="flex flex-wrap items-center gap-2 border-b px-4 py-2"
       >
-        <Input
-          ref={field}
+        <TypedFilter
           label="Text in name, id or triggers"
-          hiddenLabel
-          type="search"
-          maxLength={200}
-          className="w-56 max-sm:flex-1"
           placeholder="Search"
-          icon={<Search size={12} aria-hidden />}
           value={search.q ?? ""}
-          onChange={(event) => change({ q: event.target.value || undefined })}
-          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          onChange={(q) => change({ q: q || undefined })}
+          keys="/"
+          className="w-56 max-sm:flex-1"
         />
         <Select
           label="App"
@@ -98,7 +91,7 @@ export function FunctionsPage() {
           </Button>
         )}
       </div>
-      {functions.isPending ? (
+      {functions.isPending || (search.state === "failing" && activity.isPending) ? (
         <SkeletonRows />
       ) : functions.data === undefined ? (
         <ErrorState error={functions.error} onRetry={() => functions.refetch()} />

@@ -8,7 +8,7 @@ import { hasGap, mergeRuns } from "./merge-runs.ts";
 
 /** How often the newest rows are read while some of them go on, and while none does, ms. */
 const BUSY_MS = 1_500;
-const CALM_MS = 4_000;
+const CALM_MS = 2_500;
 /** How often the rows below are read while some of them go on, and up to how many pages, ms. */
 const OLDER_MS = 15_000;
 const MAX_OLDER_PAGES = 3;
