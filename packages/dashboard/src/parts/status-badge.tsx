@@ -39,11 +39,11 @@ const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> =
 
 /** Colour, icon and word: none of them alone. */
 export function StatusBadge({ status }: { status: Status }) {
-  const { color, word } = LOOKS[status];
+  const { word } = LOOKS[status];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       <StatusIcon status={status} />
-      <span className={classNames(status === "failed" && color)}>{word}</span>
+      <span>{word}</span>
     </span>
   );
 }

@@ -53,6 +53,11 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} m`;
 }
 
+/** The present, ms, second by second. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now);
+}
+
 /** How long ago; the moment itself on hover. */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);

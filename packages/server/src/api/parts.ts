@@ -9,6 +9,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
+import type { Author } from "../store/commands/record-change.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookOperations } from "../webhooks/operations.ts";
@@ -84,6 +85,8 @@ export interface Operations {
   syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
+  /** Pause or resume a function. @returns false when there is no such function */
+  pauseFunction(author: Author, env: string, functionId: string, paused: boolean): Promise<boolean>;
   /** The addresses where apps of an environment are, were or should be. */
   discoveryState(env: string): AppTarget[];
   /** Whether a call of this run is under way right now. */

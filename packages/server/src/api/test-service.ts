@@ -98,6 +98,12 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
       calls.push(["archiveApp", env, id]);
       return id === "shop";
     },
+    pauseFunction: async (author, env, id, paused) => {
+      calls.push(["pauseFunction", author.name, env, id, paused]);
+      const fn = functions.find((each) => each.id === id);
+      if (fn !== undefined) fn.paused = paused;
+      return fn !== undefined;
+    },
     discoveryState: () => [
       {
         url: shop.url,
