@@ -56,6 +56,7 @@ const RULES: Record<string, readonly string[]> = {
     "GET /v1/webhooks/{id}/requests",
     "GET /v1/webhooks/{id}/versions",
     "GET /v1/webhooks/requests/{id}",
+    "POST /v1/filters/test",
   ],
   "read account": ["GET /v1/environments", "GET /v1/environments/{id}"],
   send: [

@@ -161,6 +161,7 @@ test("what the service answers is what it describes", async () => {
       "/v1/webhooks/test",
       { transform: "const transform = (evt) => evt", body: { name: "a", data: {} } },
     ],
+    ["POST", "/v1/filters/test", { event_filter: { allow: ["a"] }, event: "b" }],
     ["POST", "/v1/webhooks/:id/try", { transform: "const transform = (evt) => ({ name: 'a', data: evt })" }],
     ["POST", "/v1/webhooks/:id/replay", { status: ["ignored"] }],
     ["POST", "/v1/webhooks/:id/rotate", undefined],
