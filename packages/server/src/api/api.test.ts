@@ -57,6 +57,13 @@ test("apps are listed with where they were looked for, synced and archived", asy
       created_at: "2026-05-01T12:00:00.000Z",
       synced_at: "2026-05-01T12:01:00.000Z",
       error: null,
+      last_change: {
+        at: "2026-05-01T12:00:00.000Z",
+        added: ["shop-confirm"],
+        changed: [],
+        removed: [],
+        counts: { added: 1, changed: 0, removed: 0 },
+      },
     },
   ]);
   assert.equal(body.addresses[0].state, "connected");

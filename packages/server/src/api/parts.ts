@@ -19,7 +19,7 @@ export interface ApiParts {
   webhooks: WebhookParts;
   /** Encrypts the secrets that have to be read again. */
   sealer: Sealer;
-  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
+  config: Config;
   /** Version of the service. */
   version: string;
   store: Store;
