@@ -1,5 +1,238 @@
-import { BeingBuilt } from "../parts/being-built.tsx";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Copy, PencilLine, RotateCw } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { eventQuery, replayEvent, runsOfEventQuery } from "../api/events.ts";
+import type { Event, Run } from "../api/types.ts";
+import { openDialog } from "../frame/actions.ts";
+import { Button } from "../parts/button.tsx";
+import { copyText } from "../parts/copy-button.tsx";
+import { Id } from "../parts/id.tsx";
+import { JsonViewer } from "../parts/json-viewer.tsx";
+import { Menu, MenuItem } from "../parts/menu.tsx";
+import { SendToDev } from "../parts/send-to-dev.tsx";
+import { useShortcut } from "../parts/shortcuts.ts";
+import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
+import { ErrorState, Skeleton } from "../parts/states.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { absoluteTime, durationText, Time } from "../parts/time.tsx";
+import { toast, toastError } from "../parts/toast.tsx";
+import { serviceUrl } from "../place.ts";
+import { sizeText, sourceText } from "./event-columns.tsx";
+import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
+/** How often runs are read while one goes on, ms. */
+const RUNS_MS = 1_500;
+
+/** One event: what it carried, where it came from, what it started. */
 export function EventPanel() {
-  return <BeingBuilt title="Event" />;
+  const id = useParams({ strict: false, select: ({ eventId }) => eventId }) ?? "";
+  const navigate = useNavigate();
+  const event = useQuery(eventQuery(id));
+  const close = () => navigate({ to: "/events", search: true as never });
+  const name = event.data?.name ?? "Event";
+  return (
+    <SidePanel
+      key={id}
+      label={`Event ${name}`}
+      onClose={close}
+      title={
+        <div className="flex min-w-0 flex-col">
+          <h2 className="truncate font-semibold">
+            {event.isPending ? <Skeleton className="my-1 w-40" /> : name}
+          </h2>
+        </div>
+      }
+    >
+      {event.isPending ? (
+        <PanelSkeleton />
+      ) : event.isError ? (
+        <ErrorState error={event.error} onRetry={() => event.refetch()} />
+      ) : (
+        <EventDetail event={event.data} />
+      )}
+    </SidePanel>
+  );
+}
+
+function EventDetail({ event }: { event: Event }) {
+  return (
+    <>
+      <EventActions event={event} />
+      <PanelSection title="Payload">
+        <JsonViewer label="Payload" value={event.data} />
+      </PanelSection>
+      <RunsOfEvent event={event} />
+      <PanelSection title="Event">
+        <Facts facts={factsOf(event)} />
+      </PanelSection>
+    </>
+  );
+}
+
+function factsOf(event: Event): [string, ReactNode][] {
+  const { webhook_request: request } = event;
+  const json = (label: string, value: unknown): [string, ReactNode][] =>
+    value === null || value === undefined
+      ? []
+      : [[label, <JsonViewer key={label} label={label} root={label} value={value} maxHeight="160px" />]];
+  return [
+    ["Id", <Id key="id" id={event.id} whole />],
+    ["Received", <Moment key="received" at={event.received_at} />],
+    ["Happened", event.ts === null ? <NotGiven key="ts" /> : <Moment key="ts" at={event.ts} />],
+    ["Source", sourceText(event.source)],
+    ["Environment", event.environment],
+    [
+      "Sender's id",
+      event.idempotency_id === null ? (
+        <NotGiven key="own" />
+      ) : (
+        <Id key="own" id={event.idempotency_id} whole />
+      ),
+    ],
+    ["Size", sizeText(event.size_bytes)],
+    ...(request
+      ? [
+          [
+            "Webhook request",
+            <Link
+              key="request"
+              to="/webhooks/$webhookId"
+              params={{ webhookId: request.webhook_id }}
+              search={{ tab: "requests", request: request.id } as never}
+              className="font-mono text-xs text-accent hover:underline"
+            >
+              {request.id}
+            </Link>,
+          ] as [string, ReactNode],
+        ]
+      : []),
+    ...json("user", event.user),
+    ...json("v", event.v),
+    ...json("cloudevent", event.cloudevent),
+  ];
+}
+
+function Moment({ at }: { at: string }) {
+  return (
+    <span>
+      <span className="tabular">{absoluteTime(Date.parse(at))}</span>{" "}
+      <span className="text-muted">
+        (<Time at={at} />)
+      </span>
+    </span>
+  );
+}
+
+function NotGiven() {
+  return <span className="text-muted">not given</span>;
+}
+
+function EventActions({ event }: { event: Event }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [replaying, setReplaying] = useState(false);
+  const replay = async () => {
+    setReplaying(true);
+    try {
+      const id = await replayEvent(event.id);
+      toast("done", "Sent again as a new event.", {
+        label: "Open it",
+        run: () => navigate({ to: "/events/$eventId", params: { eventId: id }, search: true as never }),
+      });
+      queryClient.invalidateQueries({ queryKey: ["events", "list"] });
+    } catch (error) {
+      toastError(error);
+    }
+    setReplaying(false);
+  };
+  const edit = () => openDialog("send", JSON.stringify(sendable(event), null, 2));
+  const copy = async (text: string, what: string) => {
+    if (await copyText(text)) toast("done", `Copied as ${what}.`);
+  };
+  useShortcut({ keys: "r", label: "Replay", group: "Event" }, replay);
+  useShortcut({ keys: "e", label: "Edit and send", group: "Event" }, edit);
+  return (
+    <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">
+      <SendToDev event={() => sendable(event)} />
+      <Button icon={<RotateCw size={13} aria-hidden />} disabled={replaying} onClick={replay}>
+        Replay
+      </Button>
+      <Button icon={<PencilLine size={13} aria-hidden />} onClick={edit}>
+        Edit and send
+      </Button>
+      <Menu label="Copy as" trigger={<Button icon={<Copy size={13} aria-hidden />}>Copy as</Button>}>
+        <MenuItem onSelect={() => copy(curlText(sendable(event), serviceUrl("e/dev")), "curl")}>
+          curl
+        </MenuItem>
+        <MenuItem onSelect={() => copy(sendCallText(sendable(event)), "a send() call")}>send() call</MenuItem>
+        <MenuItem onSelect={() => copy(JSON.stringify(sendable(event), null, 2), "JSON")}>JSON</MenuItem>
+        <MenuItem onSelect={() => copy(typeText(event.name, event.data), "a TypeScript type")}>
+          TypeScript type
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+function RunsOfEvent({ event }: { event: Event }) {
+  const runs = useQuery({
+    ...runsOfEventQuery(event.id),
+    refetchInterval: (query) =>
+      query.state.data?.some(({ ended_at }) => ended_at === null) ? RUNS_MS : false,
+  });
+  return (
+    <PanelSection title={event.run_count === 0 ? "Runs" : `Runs (${runs.data?.length ?? event.run_count})`}>
+      {runs.isError ? (
+        <ErrorState error={runs.error} onRetry={() => runs.refetch()} />
+      ) : runs.isPending ? (
+        <Skeleton className="w-48" />
+      ) : runs.data.length === 0 ? (
+        <p className="text-muted">
+          No function listens to <code className="text-xs">{event.name}</code>, so nothing ran.
+        </p>
+      ) : (
+        <ul className="flex flex-col">
+          {runs.data.map((run) => (
+            <RunOfEventRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+    </PanelSection>
+  );
+}
+
+function RunOfEventRow({ run }: { run: Run }) {
+  const took =
+    run.started_at !== null && run.ended_at !== null
+      ? durationText(Date.parse(run.ended_at) - Date.parse(run.started_at))
+      : null;
+  return (
+    <li>
+      <Link
+        to="/runs/$runId"
+        params={{ runId: run.id }}
+        className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
+      >
+        <span className="w-24 shrink-0">
+          <StatusBadge status={run.status} />
+        </span>
+        <span className="min-w-0 flex-1 truncate font-medium">{run.function_name}</span>
+        {run.attempts > 1 && <span className="tabular text-xs text-muted">{run.attempts} calls</span>}
+        <span className="tabular w-16 shrink-0 text-right text-muted">{took ?? "–"}</span>
+      </Link>
+      {run.error !== null && <p className="truncate pb-1 pl-27 text-xs text-failed">{run.error.message}</p>}
+    </li>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the event" className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-7 w-72" />
+      <Skeleton className="h-40 w-full" />
+      <Skeleton className="w-56" />
+      <Skeleton className="w-48" />
+    </div>
+  );
 }

@@ -1,5 +1,231 @@
-import { BeingBuilt } from "../parts/being-built.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet, useParams } from "@tanstack/react-router";
+import { ArrowUp, CirclePause, Plus, Radio } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { openDialog } from "../frame/actions.ts";
+import { Button } from "../parts/button.tsx";
+import { classNames } from "../parts/class-names.ts";
+import { PageHeader } from "../parts/page-header.tsx";
+import { readRange } from "../parts/range.ts";
+import { useShortcut } from "../parts/shortcuts.ts";
+import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
+import { serviceUrl } from "../place.ts";
+import { EVENT_COLUMNS } from "./event-columns.tsx";
+import { EventFilters } from "./event-filters.tsx";
+import { EventHistogram } from "./event-histogram.tsx";
+import { useEventRows } from "./event-rows.ts";
+import { type EventSearch, filterOf, isFiltered, useEventSearch } from "./event-search.ts";
+import { useLiveEvents } from "./live-events.ts";
 
+/** Least time between two looks at the statistics because of events that came, ms. */
+const STATS_MS = 3_000;
+
+/** What was received, as it comes. */
 export function EventsPage() {
-  return <BeingBuilt title="Events" />;
+  const [search, change] = useEventSearch();
+  const { range: rangeName, after, before, name, source, id, q } = search;
+  const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
+  const filter = useMemo(() => filterOf({ name, source, id, q }), [name, source, id, q]);
+  const selected = useParams({ strict: false, select: ({ eventId }) => eventId });
+  const [atTop, setAtTop] = useState(true);
+  const [hovering, setHovering] = useState(false);
+  const [scrollUp, setScrollUp] = useState(0);
+  // A range that has ended gets no new events.
+  const canFollow = range.name !== null;
+  const following = canFollow && search.live !== "off";
+  const live = useLiveEvents(filter, following, hovering || !atTop);
+  const { list, rows } = useEventRows(filter, range, live.shown);
+  useMissedEvents(live.connected);
+  useStatsOfLive(live.shown.length + live.waiting);
+  useShortcut(
+    { keys: "l", label: "Live tail on or off", group: "Lists" },
+    canFollow ? () => change({ live: following ? "off" : undefined }) : null,
+  );
+
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <PageHeader title="Events">
+          {canFollow && (
+            <LiveToggle
+              on={following}
+              connected={live.connected}
+              paused={live.waiting > 0}
+              onToggle={() => change({ live: following ? "off" : undefined })}
+            />
+          )}
+          <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => openDialog("send")}>
+            Send event
+          </Button>
+        </PageHeader>
+        <EventFilters search={search} range={range} onChange={change} />
+        <div className="border-b px-4 pt-1 pb-2">
+          <EventHistogram
+            name={name}
+            range={range}
+            live={following}
+            partly={Boolean(source || id || q)}
+            onSelect={({ after: from, before: to }) =>
+              change({ range: undefined, after: String(from), before: String(to) })
+            }
+          />
+        </div>
+        {list.isPending ? (
+          <SkeletonRows rows={14} />
+        ) : list.isError && rows.length === 0 ? (
+          <ErrorState error={list.error} onRetry={() => list.refetch()} />
+        ) : rows.length === 0 && !list.hasNextPage ? (
+          <NoEvents search={search} onClear={() => change(CLEARED)} />
+        ) : (
+          <section
+            aria-label="Received events"
+            className="flex min-h-0 flex-1 flex-col"
+            onMouseEnter={() => setHovering(true)}
+            onMouseLeave={() => setHovering(false)}
+          >
+            <Table
+              key={scrollUp}
+              label="Events"
+              rows={rows}
+              columns={EVENT_COLUMNS}
+              rowKey={(event) => event.id}
+              rowLink={(event) => ({
+                to: "/events/$eventId",
+                params: { eventId: event.id } as never,
+                search: true as never,
+              })}
+              selected={selected}
+              isNew={live.isNew}
+              onTop={setAtTop}
+              onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
+              overlay={
+                live.waiting > 0 && (
+                  <div className="pointer-events-none absolute inset-x-0 top-10 z-10 flex justify-center">
+                    <button
+                      type="button"
+                      className="animate-appear pointer-events-auto inline-flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 font-medium text-on-accent"
+                      onClick={() => {
+                        live.release();
+                        setAtTop(true);
+                        setScrollUp((count) => count + 1);
+                      }}
+                    >
+                      <ArrowUp size={13} aria-hidden />
+                      {live.waiting >= 1_000 ? "1,000+" : live.waiting} new
+                    </button>
+                  </div>
+                )
+              }
+              footer={
+                <ListEnd loading={list.isFetchingNextPage} more={list.hasNextPage} count={rows.length} />
+              }
+            />
+          </section>
+        )}
+      </div>
+      <Outlet />
+    </div>
+  );
+}
+
+const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
+
+/** After the stream was broken off, the list is read anew: it has what came meanwhile. */
+function useMissedEvents(connected: boolean) {
+  const queryClient = useQueryClient();
+  const wasConnected = useRef(false);
+  const broken = useRef(false);
+  useEffect(() => {
+    if (connected && broken.current) queryClient.invalidateQueries({ queryKey: ["events", "list"] });
+    broken.current = !connected && wasConnected.current;
+    wasConnected.current = connected;
+  }, [connected, queryClient]);
+}
+
+/** The chart follows what comes in live, without being read for each event. */
+function useStatsOfLive(count: number) {
+  const queryClient = useQueryClient();
+  const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (count === 0 || pending.current !== undefined) return;
+    pending.current = setTimeout(() => {
+      pending.current = undefined;
+      queryClient.invalidateQueries({ queryKey: ["events", "stats"] });
+    }, STATS_MS);
+  }, [count, queryClient]);
+  useEffect(() => () => clearTimeout(pending.current), []);
+}
+
+interface LiveToggleProps {
+  on: boolean;
+  connected: boolean;
+  paused: boolean;
+  onToggle(): void;
+}
+
+function LiveToggle({ on, connected, paused, onToggle }: LiveToggleProps) {
+  const state = !on ? "Off" : !connected ? "Connecting" : paused ? "Paused" : "On";
+  return (
+    <Button
+      look="plain"
+      aria-pressed={on}
+      aria-label={`Live tail: ${state.toLowerCase()}`}
+      onClick={onToggle}
+      icon={
+        paused ? (
+          <CirclePause size={13} aria-hidden className="text-cancelled" />
+        ) : (
+          <Radio
+            size={13}
+            aria-hidden
+            className={classNames(on && connected ? "text-completed" : "text-muted")}
+          />
+        )
+      }
+    >
+      {on && !connected ? "Connecting" : paused ? "Paused" : "Live"}
+    </Button>
+  );
+}
+
+function ListEnd({ loading, more, count }: { loading: boolean; more: boolean; count: number }) {
+  if (loading) {
+    return (
+      <div role="status" aria-label="Loading more" className="flex h-9 items-center px-4">
+        <Skeleton className="w-40" />
+      </div>
+    );
+  }
+  return more ? null : (
+    <p className="tabular px-4 py-3 text-xs text-muted">
+      {count.toLocaleString()} {count === 1 ? "event" : "events"}; that is all in this range.
+    </p>
+  );
+}
+
+function NoEvents({ search, onClear }: { search: EventSearch; onClear(): void }) {
+  if (isFiltered(search)) {
+    return (
+      <EmptyState
+        title="No event fits these filters"
+        action={<Button onClick={onClear}>Clear the filters</Button>}
+      >
+        In the time range chosen, nothing was received that they let through.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing was received yet"
+      command={`curl ${serviceUrl("e/dev")} -d '{"name":"demo/hello","data":{"n":1}}'`}
+      action={
+        <Button look="primary" onClick={() => openDialog("send")}>
+          Send an event from here
+        </Button>
+      }
+    >
+      Events show here as they come. Send the first one from a terminal, or widen the time range.
+    </EmptyState>
+  );
 }

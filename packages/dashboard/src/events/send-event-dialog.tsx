@@ -1,3 +1,121 @@
-export default function SendEventDialog(_: { onClose(): void; start: string | null }) {
-  return null;
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useState } from "react";
+import { freshEventsQuery, sendEvents } from "../api/events.ts";
+import type { Event } from "../api/types.ts";
+import { Button } from "../parts/button.tsx";
+import { CodeEditor } from "../parts/code-editor.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Select } from "../parts/field.tsx";
+import { Keys } from "../parts/keys.tsx";
+import { toast } from "../parts/toast.tsx";
+import { checkDraft, countDraft } from "./draft.ts";
+import { sendable } from "./event-texts.ts";
+
+interface SendEventDialogProps {
+  onClose(): void;
+  /** JSON to begin with; null: the last one sent from here, or an example. */
+  start: string | null;
+}
+
+const KEY = "svc-last-sent";
+const EXAMPLE = JSON.stringify({ name: "demo/hello", data: { n: 1 } }, null, 2);
+/** Larger texts are not kept in the browser. */
+const MAX_KEPT = 100_000;
+const DAY_MS = 86_400_000;
+
+/** Writes an event, or an array of them, and sends it. */
+export default function SendEventDialog({ onClose, start }: SendEventDialogProps) {
+  const [text, setText] = useState(() => start ?? localStorage.getItem(KEY) ?? EXAMPLE);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const recent = useRecentEvents();
+  const count = countDraft(text);
+
+  const send = async () => {
+    if (count === null || sending) return;
+    setSending(true);
+    setProblem(null);
+    try {
+      const ids = await sendEvents(JSON.parse(text));
+      if (text.length <= MAX_KEPT) localStorage.setItem(KEY, text);
+      queryClient.invalidateQueries({ queryKey: ["events", "list"] });
+      onClose();
+      toast("done", ids.length === 1 ? "The event was sent." : `${ids.length} events were sent.`);
+      navigate({ to: "/events/$eventId", params: { eventId: ids[0]! }, search: true as never });
+    } catch (error) {
+      setProblem((error as Error).message);
+      setSending(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title="Send event"
+      description="One event, or an array of them. It is kept and triggers functions like any other."
+      size="large"
+      onClose={onClose}
+      footer={
+        <>
+          {problem !== null && (
+            <p role="alert" className="min-w-0 flex-1 text-failed">
+              {problem}
+            </p>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={count === null || sending} onClick={send}>
+            {sending ? "Sending …" : count !== null && count > 1 ? `Send ${count} events` : "Send"}
+            <Keys text="mod+enter" />
+          </Button>
+        </>
+      }
+    >
+      <div
+        className="flex flex-col gap-3"
+        onKeyDownCapture={(event: KeyboardEvent) => {
+          if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          void send();
+        }}
+      >
+        {recent.length > 0 && (
+          <Select
+            label="Begin with"
+            value=""
+            onChange={(event) => {
+              const chosen = recent[Number(event.target.value)];
+              if (chosen !== undefined) setText(JSON.stringify(sendable(chosen), null, 2));
+            }}
+          >
+            <option value="">A recent event …</option>
+            {recent.map((event, at) => (
+              <option key={event.id} value={at}>
+                {event.name}
+              </option>
+            ))}
+          </Select>
+        )}
+        <CodeEditor
+          label="Event as JSON"
+          language="json"
+          value={text}
+          onChange={setText}
+          check={checkDraft}
+          height="min(46vh, 380px)"
+          autoFocus
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** The newest event of each name, of the last day. */
+function useRecentEvents(): Event[] {
+  const { data } = useQuery(freshEventsQuery({}, "recent", () => ({ after: Date.now() - DAY_MS })));
+  const byName = new Map<string, Event>();
+  for (const event of data ?? []) if (!byName.has(event.name)) byName.set(event.name, event);
+  return [...byName.values()];
 }
