@@ -5,10 +5,14 @@ export interface DraftProblem {
   from: number;
   to: number;
   message: string;
+  /** A warning does not keep the text from being sent. */
+  severity: "error" | "warning";
 }
 
-/** Parts an event may have; others are refused. */
+/** Parts an event may have; others are dropped by the service. */
 const KNOWN = new Set(["name", "data", "id", "ts", "user", "v"]);
+/** Names that begin so are the service's own. */
+const RESERVED = ["svc/", "inngest/"];
 /** As the service has them. */
 const MAX_NAME = 256;
 const MAX_EVENTS = 5_000;
@@ -24,7 +28,7 @@ export function checkDraft(text: string): DraftProblem[] {
   } catch {
     return [];
   }
-  const whole = { from: 0, to: text.length };
+  const whole = { from: 0, to: text.length, severity: "error" as const };
   if (Array.isArray(value)) {
     if (value.length === 0) return [{ ...whole, message: "The array holds no events." }];
     if (value.length > MAX_EVENTS) {
@@ -39,7 +43,7 @@ export function checkDraft(text: string): DraftProblem[] {
 export function countDraft(text: string): number | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (checkDraft(text).length > 0) return null;
+    if (checkDraft(text).some(({ severity }) => severity === "error")) return null;
     return Array.isArray(value) ? value.length : 1;
   } catch {
     return null;
@@ -47,30 +51,38 @@ export function countDraft(text: string): number | null {
 }
 
 function checkEvent(event: unknown, text: string, prefix: string): DraftProblem[] {
-  const at = (key: string, message: string): DraftProblem => ({
+  const at = (key: string, message: string, severity: DraftProblem["severity"] = "error"): DraftProblem => ({
     ...placeOf(key, text),
     message: prefix + message,
+    severity,
   });
-  if (!isObject(event))
-    return [{ from: 0, to: text.length, message: `${prefix}An event is an object with a name and data.` }];
+  if (!isObject(event)) return [at("", "An event is an object with a name and data.")];
   const problems: DraftProblem[] = [];
-  const { name, data, id, ts, v } = event;
+  const { name, data, id, ts, user, v } = event;
   if (name === undefined) problems.push(at("", "An event needs a name."));
   else if (typeof name !== "string") problems.push(at("name", "The name must be a text."));
   else if (name.trim() === "") problems.push(at("name", "The name must not be empty."));
   else if (name.length > MAX_NAME)
     problems.push(at("name", `The name is longer than ${MAX_NAME} characters.`));
-  if (data !== undefined && data !== null && !isObject(data))
-    problems.push(at("data", "The data must be an object."));
-  if (id !== undefined && typeof id !== "string") problems.push(at("id", "The id must be a text."));
-  if (ts !== undefined && typeof ts !== "number")
-    problems.push(at("ts", "The ts must be milliseconds since 1970."));
-  if (v !== undefined && v !== null && typeof v !== "string") problems.push(at("v", "The v must be a text."));
+  else if (RESERVED.some((start) => name.trim().startsWith(start))) {
+    problems.push(at("name", "Names that begin so are for events of the service itself."));
+  }
+  if (data === undefined) problems.push(at("", "An event needs data: {} if there is nothing to say."));
+  else if (!isObject(data)) problems.push(at("data", "The data must be an object."));
+  if (given(id) && typeof id !== "string") problems.push(at("id", "The id must be a text."));
+  if (given(ts) && typeof ts !== "number") problems.push(at("ts", "The ts must be milliseconds since 1970."));
+  if (given(user) && !isObject(user)) problems.push(at("user", "The user must be an object."));
+  if (given(v) && typeof v !== "string") problems.push(at("v", "The v must be a text."));
   for (const key of Object.keys(event)) {
-    if (!KNOWN.has(key))
-      problems.push(at(key, `An event has no part named ${key}. What is your own belongs into data.`));
+    if (KNOWN.has(key)) continue;
+    problems.push(at(key, `An event has no part named ${key}: it is not kept. Put it into data.`, "warning"));
   }
   return problems;
+}
+
+/** null counts as absent. */
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Where a key stands in the text; the first line when it cannot be told. */

@@ -65,14 +65,14 @@ export function EventFilters({ search, range, onChange }: EventFiltersProps) {
         value={search.q ?? ""}
         onChange={(q) => onChange({ q: q || undefined })}
         keys="/"
-        className="w-44 max-sm:flex-1"
+        className="min-w-28 max-w-52 flex-1"
       />
       <TypedFilter
         label="Event id"
         placeholder="Id"
         value={search.id ?? ""}
         onChange={(id) => onChange({ id: id.trim() || undefined })}
-        className="w-36 max-sm:flex-1"
+        className="min-w-24 max-w-40 flex-1"
       />
       {isFiltered(search) && (
         <Button

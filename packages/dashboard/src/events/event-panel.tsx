@@ -214,7 +214,7 @@ function RunOfEventRow({ run }: { run: Run }) {
         params={{ runId: run.id }}
         className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
       >
-        <span className="w-24 shrink-0">
+        <span className="flex w-24 shrink-0">
           <StatusBadge status={run.status} />
         </span>
         <span className="min-w-0 flex-1 truncate font-medium">{run.function_name}</span>

@@ -67,7 +67,7 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" disabled={count === null || sending} onClick={send}>
             {sending ? "Sending …" : count !== null && count > 1 ? `Send ${count} events` : "Send"}
-            <Keys text="mod+enter" />
+            <Keys text="mod+enter" onAccent />
           </Button>
         </>
       }

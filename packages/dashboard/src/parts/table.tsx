@@ -99,7 +99,7 @@ export function Table<Row>(props: TableProps<Row>) {
       aria-rowcount={rows.length + 1}
       className="relative flex min-h-0 flex-1 flex-col"
     >
-      <div role="rowgroup" className="shrink-0 border-b bg-panel">
+      <div role="rowgroup" className="shrink-0 overflow-hidden border-b bg-panel [scrollbar-gutter:stable]">
         <div role="row" aria-rowindex={1} style={template} className="grid h-8 items-center gap-3 px-4">
           {shown.map((column) => (
             <div
