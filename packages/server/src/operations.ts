@@ -86,6 +86,7 @@ export function createOperations(parts: OperationParts): Operations {
     syncUrl: (env, url) => syncApp(env, url),
     archiveApp: (env, appId) => registry.archiveApp(env, appId),
     discoveryState: (env) => (env === discovery.env ? discovery.targets() : []),
+    discoveryScan: (env) => (env === discovery.env ? discovery.scan : null),
     isRunning: (_env, runId) => executor.isRunning(runId),
   };
 }

@@ -67,6 +67,7 @@ test("apps are listed with where they were looked for, synced and archived", asy
     },
   ]);
   assert.equal(body.addresses[0].state, "connected");
+  assert.deepEqual(body.scan, { ports: [3000, 5173], paths: ["/api/svc"], interval_ms: 5_000 });
   const synced = await service.send("POST", "/v1/apps", { url: "http://localhost:3000/api/svc" });
   assert.equal(synced.status, 200);
   assert.equal(synced.body.data.modified, true);

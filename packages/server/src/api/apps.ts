@@ -43,6 +43,10 @@ const addressSchema = z
   })
   .meta({ id: "AppAddress" });
 
+const scanSchema = z
+  .object({ ports: z.array(z.int()), paths: z.array(z.string()), interval_ms: z.int() })
+  .meta({ id: "AppScan" });
+
 export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | "operations">): Route[] {
   const describe = (app: AppRecord, functionCount: number) => ({
     id: app.id,
@@ -66,6 +70,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       query: z.object({ limit: limitParameter, cursor: idCursor }),
       response: pageOf(appSchema).extend({
         addresses: z.array(addressSchema).describe("Where apps are, were or should be."),
+        scan: scanSchema.nullable().describe("Where `svc dev` looks for more; null when it does not."),
       }),
       handle({ env, query }) {
         const counts = new Map<string, number>();
@@ -74,7 +79,9 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
         const addresses = operations
           .discoveryState(env)
           .map((address) => ({ ...address, tried_at: toIso(address.tried_at) }));
-        return { body: { ...pageById(apps, query.cursor, query.limit), addresses } };
+        const looked = operations.discoveryScan(env);
+        const scan = looked && { ports: looked.ports, paths: looked.paths, interval_ms: looked.intervalMs };
+        return { body: { ...pageById(apps, query.cursor, query.limit), addresses, scan } };
       },
     }),
     route({

@@ -7,7 +7,7 @@ import type { Sealer } from "../access/secrets.ts";
 import type { SetupLink } from "../access/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { AppTarget } from "../registry/discovery.ts";
+import type { AppScan, AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -86,6 +86,8 @@ export interface Operations {
   archiveApp(env: string, appId: string): Promise<boolean>;
   /** The addresses where apps of an environment are, were or should be. */
   discoveryState(env: string): AppTarget[];
+  /** Where apps of an environment that nobody named are looked for; null when they are not. */
+  discoveryScan(env: string): AppScan | null;
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
 }

@@ -116,6 +116,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
         tried_at: NOON,
       },
     ],
+    discoveryScan: () => ({ ports: [3000, 5173], paths: ["/api/svc"], intervalMs: 5_000 }),
     isRunning: (_env, runId) => running.has(runId),
   };
   const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
