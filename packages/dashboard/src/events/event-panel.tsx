@@ -99,10 +99,10 @@ function factsOf(event: Event): [string, ReactNode][] {
               key="request"
               to="/webhooks/$webhookId"
               params={{ webhookId: request.webhook_id }}
-              search={{ tab: "requests", request: request.id } as never}
+              search={{ tab: "requests", request: request.request_id } as never}
               className="font-mono text-xs text-accent hover:underline"
             >
-              {request.id}
+              {request.request_id}
             </Link>,
           ] as [string, ReactNode],
         ]
