@@ -63,3 +63,20 @@ export async function updateMe(change: {
 }): Promise<Me> {
   return (await request<One<Me>>("v1/me", { method: "PATCH", body: change })).data;
 }
+
+/** Why a control is not to be used, in words for its tooltip. */
+export const WHY_NOT: Record<Exclude<Permission, "read">, string> = {
+  send: "Your role does not allow to send events.",
+  manage: "Your role does not allow to change this.",
+  administer: "Only administrators and owners may do this.",
+};
+
+/**
+ * Whether they may do something that is about the whole service: environments, people, tokens. A token of one environment
+ * may not.
+ */
+export function useMayForService(permission: Permission): boolean {
+  const may = useMay(permission);
+  const me = useMe();
+  return may && me?.environment == null;
+}

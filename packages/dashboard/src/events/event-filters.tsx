@@ -135,7 +135,10 @@ function TypedFilter({ label, placeholder, value, onChange, keys, className }: T
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") onChange(typed);
-        if (event.key === "Escape") event.currentTarget.blur();
+        if (event.key !== "Escape") return;
+        // The browser would clear the field.
+        event.preventDefault();
+        event.currentTarget.blur();
       }}
     />
   );

@@ -9,7 +9,7 @@ import { ErrorState, Skeleton } from "../parts/states.tsx";
 const SERIES: Series[] = [
   { label: "with failed runs", color: "text-failed" },
   { label: "triggered something", color: "text-accent" },
-  { label: "triggered nothing", color: "text-line-strong" },
+  { label: "triggered nothing", color: "text-rest" },
 ];
 
 /** How often the chart is read anew while events come in, ms. */

@@ -1,5 +1,5 @@
 /** The rows of the events page: what was read, what has come since, and how its runs stand now. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type EventFilter, eventListQuery, freshEventsQuery } from "../api/events.ts";
 import type { Event } from "../api/types.ts";
@@ -16,13 +16,17 @@ const NO_EVENTS: Event[] = [];
 export function useEventRows(filter: EventFilter, range: Range, live: readonly Event[]) {
   const list = useInfiniteQuery(eventListQuery(filter, range.key, range.bounds));
   const listed = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? NO_EVENTS, [list.data]);
-  const fresh = useQuery({
-    ...freshEventsQuery(filter, range.key, range.bounds),
-    enabled: [...live.slice(0, FOLLOWED), ...listed.slice(0, FOLLOWED)].some(isUnfinished),
-    refetchInterval: (query) => (query.state.data?.some(isUnfinished) === false ? false : FRESH_MS),
-    // The stream tells of new events; a copy from before would hide how their runs stand.
+  const query = freshEventsQuery(filter, range.key, range.bounds);
+  // Whether to read again depends on the rows, and these on what was read: the cache has it before the query below.
+  const fresh = useQueryClient().getQueryData(query.queryKey) ?? NO_EVENTS;
+  const rows = useMemo(() => mergeEvents(live, fresh, listed), [live, fresh, listed]);
+  const unfinished = rows.slice(0, FOLLOWED).some(isUnfinished);
+  useQuery({
+    ...query,
+    enabled: unfinished,
+    refetchInterval: unfinished ? FRESH_MS : false,
+    // A copy from before would hide how the runs stand.
     staleTime: 0,
   });
-  const rows = useMemo(() => mergeEvents(live, fresh.data ?? NO_EVENTS, listed), [live, fresh.data, listed]);
   return { list, rows };
 }

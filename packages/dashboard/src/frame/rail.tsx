@@ -54,13 +54,13 @@ export function Rail({ open, onClose }: RailProps) {
           <button
             type="button"
             onClick={() => openDialog("palette")}
-            aria-label="Command palette"
+            aria-label={narrow ? "Command palette" : undefined}
             className="mb-2 flex h-7 items-center gap-2 rounded-md border bg-page px-2 text-muted hover:border-line-strong"
           >
             <Command size={13} aria-hidden className="shrink-0" />
             {!narrow && (
               <>
-                <span className="flex-1 text-left">Find…</span>
+                <span className="flex-1 text-left">Find or do…</span>
                 <Keys text="mod+k" />
               </>
             )}
