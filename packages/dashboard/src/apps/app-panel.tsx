@@ -7,10 +7,11 @@ import { useMay } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Moment } from "../parts/moment.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { Command } from "../parts/states.tsx";
-import { absoluteTime, Time } from "../parts/time.tsx";
+import { Time } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { mode } from "../place.ts";
 import { countText } from "./add-app-dialog.tsx";
@@ -162,17 +163,6 @@ function factsOf(row: AppRow): [string, ReactNode][] {
     if (address.tried_at !== null) facts.push(["Last tried", <Moment key="tried" at={address.tried_at} />]);
   }
   return facts;
-}
-
-function Moment({ at }: { at: string }) {
-  return (
-    <span>
-      <span className="tabular">{absoluteTime(Date.parse(at))}</span>{" "}
-      <span className="text-muted">
-        (<Time at={at} />)
-      </span>
-    </span>
-  );
 }
 
 const KINDS = [

@@ -5,8 +5,9 @@ import { activateKey, type Key, type KeyKind, revokeKey } from "../api/keys.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Id } from "../parts/id.tsx";
+import { Moment } from "../parts/moment.tsx";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
-import { absoluteTime, Time } from "../parts/time.tsx";
+import { Time } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { KeyTags } from "./key-columns.tsx";
@@ -148,17 +149,6 @@ function factsOf(kind: KeyKind, item: Key): [string, ReactNode][] {
   if (item.source === "stored") facts.push(["Id", <Id key="id" id={item.id} whole />]);
   else facts.push(["", <KeyTags key="tags" kind={kind} item={item} />]);
   return facts;
-}
-
-function Moment({ at }: { at: string }) {
-  return (
-    <span>
-      <span className="tabular">{absoluteTime(Date.parse(at))}</span>{" "}
-      <span className="text-muted">
-        (<Time at={at} />)
-      </span>
-    </span>
-  );
 }
 
 function Limits({ item }: { item: Key }) {

@@ -6,6 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Input } from "../parts/field.tsx";
 import { FormProblem } from "../parts/form-problem.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
+import { Skeleton } from "../parts/states.tsx";
 import { EntryPage } from "./entry-page.tsx";
 import { wayBack } from "./way-in.ts";
 
@@ -13,7 +14,8 @@ import { wayBack } from "./way-in.ts";
 export function LoginPage() {
   const { with: way } = useSearch({ strict: false });
   const setup = useQuery(setupQuery());
-  const withToken = way === "token";
+  // Where nobody has an account yet, nobody has a password.
+  const withToken = way === "token" || (way !== "password" && setup.data?.needed === true);
   return (
     <EntryPage title="Log in to svc">
       {setup.data?.needed === true && (
@@ -22,18 +24,28 @@ export function LoginPage() {
           of its configuration.
         </p>
       )}
-      {withToken ? <TokenForm /> : <PasswordForm />}
+      {setup.isPending ? <FormSkeleton /> : withToken ? <TokenForm /> : <PasswordForm />}
       <p className="mt-4 text-muted">
         {withToken ? "Have an account?" : "No account, or a script's view?"}{" "}
         <Link
           to="/login"
-          search={(before) => ({ ...before, with: withToken ? undefined : "token" })}
+          search={(before) => ({ ...before, with: withToken ? "password" : "token" })}
           className="text-accent underline underline-offset-2"
         >
           {withToken ? "Log in with a password" : "Use an API token"}
         </Link>
       </p>
     </EntryPage>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex h-36 flex-col gap-4">
+      <Skeleton className="w-24" />
+      <Skeleton className="h-7 w-full" />
+      <Skeleton className="mt-2 h-8 w-full" />
+    </div>
   );
 }
 
