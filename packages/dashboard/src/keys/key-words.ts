@@ -9,12 +9,12 @@ export interface KeyWords {
   /** What it is for. */
   note: string;
   /** How to use a fresh one. */
-  command(secret: string, environment: string): string;
+  command(secret: string, environment: string | null): string;
   /** Flag and variable of those that come from the configuration. */
   setting: string;
 }
 
-const branchHeader = (environment: string) =>
+const branchHeader = (environment: string | null) =>
   environment === "branches" ? " -H 'x-svc-env: your-branch'" : "";
 
 export const KEY_WORDS: Record<KeyKind, KeyWords> = {

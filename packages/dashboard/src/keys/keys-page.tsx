@@ -113,7 +113,7 @@ function KeyList({ kind, onShown }: { kind: KeyKind; onShown(shown: Shown): void
       <div className="flex min-w-0 flex-1 flex-col">
         <p className="shrink-0 border-b px-4 py-2 text-muted">
           {note}
-          {environment() === "branches" && kind !== "api" && " All branches share these."}
+          {kind !== "api" && rows[0]?.environment === "branches" && " All branches share these."}
         </p>
         {list.isPending ? (
           <SkeletonRows rows={4} />
