@@ -51,7 +51,7 @@ export async function endSessionsOf(id: string, session?: string): Promise<void>
 
 /** Make a link by which a person sets a new password; good for 24 hours and one use. */
 export async function makeResetLink(id: string): Promise<MadeLink> {
-  return request<MadeLink>(`v1/users/${id}/password-reset`, { method: "POST" });
+  return (await request<One<MadeLink>>(`v1/users/${id}/password-reset`, { method: "POST" })).data;
 }
 
 /** Invitations that wait for somebody, newest first; there are 500 at most. */
