@@ -6,7 +6,7 @@ const BROWSERS: [name: string, sign: RegExp][] = [
   ["Edge", /\bEdg\w*\//],
   ["Opera", /\bOPR\//],
   ["Firefox", /\bFirefox\//],
-  ["Chrome", /\bChrom\w*\//],
+  ["Chrome", /Chrom(e|ium)\//],
   ["Safari", /\bSafari\//],
 ];
 const SYSTEMS: [name: string, sign: RegExp][] = [

@@ -174,7 +174,7 @@ const KINDS = [
 function LastChange({ app }: { app: ListedApp }) {
   const change: AppChange | null = app.last_change;
   return (
-    <PanelSection title="What the last changing sync did">
+    <PanelSection title="Last change by a sync">
       {change === null ? (
         <p className="text-muted">Nothing is remembered from before an update of the service.</p>
       ) : (

@@ -144,7 +144,12 @@ function AutoArchive({ environment, mayChange }: { environment: EnvironmentDetai
     <div>
       <Checkbox
         label="Archive it by itself when it is unused"
-        hint="After 7 days without an event or a sync, unless the service says otherwise (--branch-archive-after)."
+        hint={
+          <>
+            After 7 days without an event or a sync, unless the service says otherwise (
+            <code className="whitespace-nowrap">--branch-archive-after</code>).
+          </>
+        }
         checked={update.isPending ? update.variables.auto_archive : environment.auto_archive}
         disabled={!mayChange || update.isPending}
         onChange={(event) => update.mutate({ auto_archive: event.target.checked })}
@@ -182,7 +187,9 @@ function RequestSize({ environment }: { environment: EnvironmentDetail }) {
           Save
         </Button>
       </div>
-      <p className="text-xs text-muted">1 to 65,536; empty for the service's own (--max-request-size).</p>
+      <p className="text-xs text-muted">
+        1 to 65,536; empty for the service's own (<code>--max-request-size</code>).
+      </p>
       {problemOf(update.error, "max_request_bytes") !== undefined && (
         <p className="text-xs text-failed">{problemOf(update.error, "max_request_bytes")}</p>
       )}

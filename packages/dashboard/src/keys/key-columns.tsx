@@ -32,7 +32,13 @@ export function KeyTags({ kind, item }: { kind: KeyKind; item: Key }) {
         </Tooltip>
       )}
       {item.signing === true && <Tag>signs</Tag>}
-      {kind === "event" && limited.length > 0 && <Tag>limits {limited.join(", ")}</Tag>}
+      {kind === "event" && limited.length > 0 && (
+        <Tooltip text={`Limited: ${limited.join(", ")}`}>
+          <span>
+            <Tag>limited</Tag>
+          </span>
+        </Tooltip>
+      )}
       {item.expires_at !== null && (
         <Tag>
           ends <Time at={item.expires_at} />

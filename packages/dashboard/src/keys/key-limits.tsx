@@ -15,7 +15,12 @@ const FILTERS = [
     field: "ip_filter",
     title: "Addresses",
     placeholder: "203.0.113.7\n2001:db8::/32",
-    hint: "IP addresses or ranges, one a line. Behind a proxy the service needs --trust-proxy.",
+    hint: (
+      <>
+        IP addresses or ranges, one a line. Behind a proxy the service needs{" "}
+        <code className="whitespace-nowrap">--trust-proxy</code>.
+      </>
+    ),
   },
 ] as const;
 
@@ -31,7 +36,7 @@ export function KeyLimitFields({ limits, error }: { limits: Partial<KeyLimits>; 
             {(["allow", "deny"] as const).map((list) => (
               <TextArea
                 key={list}
-                label={list === "allow" ? `${title}: only these` : `${title}: never these`}
+                label={list === "allow" ? "Only these" : "Never these"}
                 name={`${field}.${list}`}
                 rows={3}
                 placeholder={list === "allow" ? `${placeholder}` : ""}

@@ -33,24 +33,29 @@ export function RunningSettings() {
   );
 }
 
+function shownValue({ name, value, changed, default: standard }: Setting): string {
+  if (name === "dataDir" && value === null) return "in memory: nothing is kept";
+  return value ?? (changed ? "none" : standard);
+}
+
 function SettingRow({ setting }: { setting: Setting }) {
-  const { flag, variable, value, changed, meaning } = setting;
+  const { flag, variable, changed, meaning } = setting;
   return (
     <li className="grid gap-x-4 gap-y-1 border-b px-4 py-2 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_minmax(8rem,16rem)] lg:grid-cols-[minmax(0,26rem)_minmax(8rem,18rem)_minmax(0,1fr)]">
       <span className="min-w-0">{meaning}</span>
       <span className="flex min-w-0 items-baseline gap-2 font-medium break-words">
-        <span className="tabular min-w-0">{value ?? setting.default}</span>
+        <span className="tabular min-w-0">{shownValue(setting)}</span>
         {changed && (
           <Tag>
             <span title={`Without it: ${setting.default}`}>changed</span>
           </Tag>
         )}
       </span>
-      <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-muted sm:col-span-2 lg:col-span-1">
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-muted sm:col-span-2 lg:col-span-1">
         <code className="text-xs">{flag}</code>
-        <span className="inline-flex items-center">
+        <span className="inline-flex items-baseline">
           <code className="text-xs">{variable}</code>
-          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5" />
+          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5 self-center" />
         </span>
       </span>
     </li>
