@@ -55,7 +55,12 @@ const click = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).click();
   await page.getByRole("dialog").waitFor();
 };
-const shots: [name: string, path: string, act?: (page: Page) => Promise<void>, who?: string | null][] = [
+const shots: [
+  name: string,
+  path: string,
+  act?: ((page: Page) => Promise<void>) | undefined,
+  who?: string | null,
+][] = [
   ["office-apps", "/apps"],
   ["office-app", "/apps?app=shop"],
   ["office-app-error", "/apps?app=billing"],

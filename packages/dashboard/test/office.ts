@@ -82,7 +82,12 @@ export interface TestApp {
 
 /** A real app with these functions, on a free port. */
 export async function startApp(
-  { baseUrl, signingKey, id = "shop" }: { baseUrl: string; signingKey?: string; id?: string },
+  {
+    baseUrl,
+    signingKey,
+    id = "shop",
+    port = 0,
+  }: { baseUrl: string; signingKey?: string; id?: string; port?: number },
   functions: string[],
 ): Promise<TestApp> {
   const client = new Client({
@@ -94,7 +99,9 @@ export async function startApp(
     client.createFunction({ id: name, name }, { event: `shop/${name}` }, () => "done"),
   );
   const server = createServer(serve({ client, functions: made }));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  // A test that fails must not wait for it.
+  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/svc`,
     close() {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Archive, RefreshCw } from "lucide-react";
+import { Archive, CircleAlert, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type AppChange, archiveApp, type ListedApp, syncAppAt } from "../api/apps.ts";
 import { useMay } from "../api/me.ts";
@@ -37,12 +37,10 @@ export function AppPanel({ row, onClose }: { row: AppRow; onClose(): void }) {
       )}
       {error !== null && (
         <PanelSection title={app === null ? "Why it is not an app yet" : "Why it cannot be synced"}>
-          <p
-            role="status"
-            className="rounded-md bg-failed-soft px-3 py-2 break-words whitespace-pre-wrap text-failed"
-          >
-            {error}
-          </p>
+          <div role="status" className="flex items-start gap-2 rounded-md bg-failed-soft px-3 py-2">
+            <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-failed" />
+            <p className="min-w-0 break-words whitespace-pre-wrap">{error}</p>
+          </div>
           <NextStep url={url} known={app !== null} />
         </PanelSection>
       )}

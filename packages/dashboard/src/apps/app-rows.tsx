@@ -50,7 +50,7 @@ export const APP_COLUMNS: Column<AppRow>[] = [
   {
     id: "app",
     header: "App",
-    width: "minmax(110px, 1fr)",
+    width: "minmax(84px, 1fr)",
     link: true,
     cell: ({ app, url }) =>
       app === null ? (

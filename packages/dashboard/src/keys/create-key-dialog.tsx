@@ -7,8 +7,9 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox, Input, Select } from "../parts/field.tsx";
 import { FormProblem, problemOf } from "../parts/form-problem.tsx";
-import { KeyLimitFields, readLimits } from "./key-limits.tsx";
+import { KeyLimitFields } from "./key-limits.tsx";
 import { KEY_WORDS } from "./key-words.ts";
+import { readLimits } from "./read-limits.ts";
 
 interface CreateKeyDialogProps {
   kind: KeyKind;

@@ -6,7 +6,8 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Input } from "../parts/field.tsx";
 import { FormProblem, problemOf } from "../parts/form-problem.tsx";
 import { toast } from "../parts/toast.tsx";
-import { KeyLimitFields, readLimits } from "./key-limits.tsx";
+import { KeyLimitFields } from "./key-limits.tsx";
+import { readLimits } from "./read-limits.ts";
 
 /** Changes the name of a key, and what an event key lets in. */
 export function EditKeyDialog({ kind, item, onClose }: { kind: KeyKind; item: Key; onClose(): void }) {

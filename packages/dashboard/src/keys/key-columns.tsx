@@ -25,9 +25,7 @@ export function KeyTags({ kind, item }: { kind: KeyKind; item: Key }) {
       {item.source === "configuration" && (
         <Tooltip text="Comes from flags or variables of the service; it is changed there.">
           <span>
-            <Tag>
-              <Lock size={11} aria-hidden /> configuration
-            </Tag>
+            <Tag>configuration</Tag>
           </span>
         </Tooltip>
       )}
@@ -56,7 +54,17 @@ export function keyColumns(kind: KeyKind): Column<Key>[] {
       header: "Name",
       width: "minmax(110px, 1fr)",
       link: true,
-      cell: ({ name }) => <span className="font-medium">{name}</span>,
+      cell: ({ name, source }) => (
+        <span className="font-medium">
+          {source === "configuration" && (
+            <>
+              <Lock size={12} aria-hidden className="mr-1.5 inline align-[-1px] text-muted" />
+              <span className="sr-only">locked </span>
+            </>
+          )}
+          {name}
+        </span>
+      ),
     },
     {
       id: "hint",

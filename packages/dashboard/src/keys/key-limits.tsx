@@ -1,6 +1,6 @@
 /** What an event key lets in, as a form: lists with an entry a line, and a rate. */
 
-import type { AllowDeny, KeyLimits, RateLimit } from "../api/keys.ts";
+import type { KeyLimits } from "../api/keys.ts";
 import { Input, Select, TextArea } from "../parts/field.tsx";
 import { problemOf } from "../parts/form-problem.tsx";
 
@@ -79,26 +79,4 @@ export function KeyLimitFields({ limits, error }: { limits: Partial<KeyLimits>; 
       </fieldset>
     </div>
   );
-}
-
-/** What the fields say; empty ones take lists and limit away. */
-export function readLimits(form: FormData): KeyLimits {
-  const filter = (field: "event_filter" | "ip_filter"): AllowDeny | null => {
-    const [allow, deny] = [lines(form.get(`${field}.allow`)), lines(form.get(`${field}.deny`))];
-    return allow.length + deny.length === 0 ? null : { allow, deny };
-  };
-  const requests = String(form.get("rate.requests") ?? "").trim();
-  const per = String(form.get("rate.per")) as RateLimit["per"];
-  return {
-    event_filter: filter("event_filter"),
-    ip_filter: filter("ip_filter"),
-    rate_limit: requests === "" ? null : { requests: Number(requests), per },
-  };
-}
-
-/** Entries separated by line breaks, commas or spaces. */
-export function lines(text: FormDataEntryValue | null): string[] {
-  return String(text ?? "")
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "");
 }

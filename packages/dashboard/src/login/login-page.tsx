@@ -8,7 +8,7 @@ import { FormProblem } from "../parts/form-problem.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { EntryPage } from "./entry-page.tsx";
-import { wayBack } from "./way-in.ts";
+import { wayBack } from "./way-back.ts";
 
 /** Logs people in with e-mail address and password, or with an API token where there are no people yet. */
 export function LoginPage() {
@@ -26,7 +26,7 @@ export function LoginPage() {
       )}
       {setup.isPending ? <FormSkeleton /> : withToken ? <TokenForm /> : <PasswordForm />}
       <p className="mt-4 text-muted">
-        {withToken ? "Have an account?" : "No account, or a script's view?"}{" "}
+        {withToken ? "Have an account?" : "No account?"}{" "}
         <Link
           to="/login"
           search={(before) => ({ ...before, with: withToken ? "password" : "token" })}

@@ -45,16 +45,6 @@ export function wayToLogin(
   return { to: "/login", search: { to: wayTo(place) } };
 }
 
-/**
- * Where the login leads: only ever to a place within the dashboard, whatever a link says.
- * @example wayBack("/events?q=42") // { to: "/events", search: { q: "42" } }
- */
-export function wayBack(to: string | undefined): { to: string; search: Record<string, string> } {
-  if (to === undefined || !/^\/[^/\\]/.test(to)) return { to: "/events", search: {} };
-  const { pathname, searchParams } = new URL(to, "http://dashboard.invalid");
-  return { to: pathname, search: Object.fromEntries(searchParams) };
-}
-
 function wayTo({ pathname, searchStr }: Place): string {
   return pathname + searchStr;
 }
