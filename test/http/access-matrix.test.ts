@@ -118,6 +118,7 @@ const RULES: Record<string, readonly string[]> = {
     "POST /v1/invitations",
     "DELETE /v1/invitations/{id}",
     "GET /v1/audit-log",
+    "GET /v1/settings",
   ],
 };
 

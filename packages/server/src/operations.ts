@@ -87,6 +87,7 @@ export function createOperations(parts: OperationParts): Operations {
     archiveApp: (env, appId) => registry.archiveApp(env, appId),
     pauseFunction: (author, env, id, paused) => registry.pauseFunction(author, env, id, paused),
     discoveryState: (env) => (env === discovery.env ? discovery.targets() : []),
+    discoveryScan: (env) => (env === discovery.env ? discovery.scan : null),
     isRunning: (_env, runId) => executor.isRunning(runId),
   };
 }

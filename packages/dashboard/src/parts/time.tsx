@@ -58,11 +58,16 @@ export function useNow(): number {
   return useSyncExternalStore(watchClock, () => now);
 }
 
-/** How long ago; the moment itself on hover. */
+/** A time that is ahead of this clock by no more is of now: clocks differ, ms. */
+const AHEAD_MS = 30_000;
+
+/** How long ago, or in how long; the moment itself on hover. */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);
   // The snapshot is the text: only the times whose text changes are drawn anew.
-  const text = useSyncExternalStore(watchClock, () => relativeTime(time, Math.max(now, time)));
+  const text = useSyncExternalStore(watchClock, () =>
+    relativeTime(time, time - now > AHEAD_MS ? now : Math.max(now, time)),
+  );
   return (
     <Tooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
       <time dateTime={at} className="tabular whitespace-nowrap">

@@ -204,3 +204,34 @@ test("pausing is in the audit log once, and what is no living function cannot be
   await registry.archiveApp("dev", "shop");
   assert.equal(await registry.pauseFunction(AUTHOR, "dev", "shop-a", false), false);
 });
+
+test("an app remembers what its last sync changed, also after one that changed nothing and a new start", async () => {
+  const changeOf = () => JSON.parse(registry.apps("dev")[0]!.last_change!);
+  await registry.sync("dev", app("shop", fn("shop-a"), fn("shop-b")), FACTS);
+  assert.deepEqual(changeOf().added, ["shop-a", "shop-b"]);
+  clock += 1_000;
+  const other = fn("shop-b", { name: "another name" });
+  await registry.sync("dev", app("shop", other, fn("shop-c")), FACTS);
+  const change = {
+    at: clock,
+    added: ["shop-c"],
+    changed: ["shop-b"],
+    removed: ["shop-a"],
+    counts: { added: 1, changed: 1, removed: 1 },
+  };
+  assert.deepEqual(changeOf(), change);
+  clock += 3_600_000;
+  assert.equal((await registry.sync("dev", app("shop", other, fn("shop-c")), FACTS)).modified, false);
+  assert.deepEqual(changeOf(), change);
+  registry = await open();
+  assert.deepEqual(changeOf(), change);
+});
+
+test("of a great many changed functions only the first are remembered, and how many there were", async () => {
+  const many = Array.from({ length: 120 }, (_, i) => fn(`shop-${String(i).padStart(3, "0")}`));
+  await registry.sync("dev", app("shop", ...many), FACTS);
+  const change = JSON.parse(registry.apps("dev")[0]!.last_change!);
+  assert.equal(change.added.length, 50);
+  assert.equal(change.added[0], "shop-000");
+  assert.deepEqual(change.counts, { added: 120, changed: 0, removed: 0 });
+});

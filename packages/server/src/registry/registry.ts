@@ -161,6 +161,7 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
       }
       const state = stateOf(env);
       app.created_at = state.apps.get(app.id)?.created_at ?? app.created_at;
+      app.last_change = result.lastChange;
       state.apps.set(app.id, app);
       dialects.set(`${env}/${app.id}`, app.dialect);
       for (const id of result.archived) state.functions.delete(id);
@@ -252,6 +253,7 @@ function describeApp(env: string, request: SyncRequest, facts: SyncFacts, now: n
     created_at: now,
     synced_at: now,
     error: null,
+    last_change: null,
     archived_at: null,
   };
 }

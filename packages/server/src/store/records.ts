@@ -111,7 +111,20 @@ export interface AppRecord {
   synced_at: number;
   /** Why the last sync failed; null when it went well. */
   error: string | null;
+  /** JSON of an `AppChange`: the last sync that changed anything; null when none is remembered. */
+  last_change: string | null;
   archived_at: number | null;
+}
+
+/** Ids of functions, each list sorted and cut off at 50. */
+export interface AppChange {
+  /** ms since the epoch. */
+  at: number;
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** How many there were in all. */
+  counts: { added: number; changed: number; removed: number };
 }
 
 export interface FunctionRecord {
