@@ -286,7 +286,7 @@ officeTest(
       ["/settings?tab=audit", "You may not look at the audit log"],
     ]) {
       await page.goto(`${office.url}${address}`);
-      await page.getByRole("heading", { name: title! }).waitFor();
+      await page.getByRole("heading", { name: title }).waitFor();
       await page.getByText("Your role is viewer").waitFor();
       assert.equal(await page.getByRole("dialog").count(), 0, address);
     }
