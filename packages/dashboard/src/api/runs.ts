@@ -75,12 +75,15 @@ export function recentRunsQuery(functionId: string, limit: number) {
   });
 }
 
-/** A run with its steps and attempts. */
-export function runQuery(id: string) {
+/** A run with its steps and attempts. @param onRead told how long it took to read it, ms */
+export function runQuery(id: string, onRead: (tookMs: number) => void = () => {}) {
   return queryOptions({
     queryKey: ["runs", "one", environment(), id],
     async queryFn({ signal }) {
-      return (await request<One<RunStory>>(`v1/runs/${encodeURIComponent(id)}`, { signal })).data;
+      const began = performance.now();
+      const { data } = await request<One<RunStory>>(`v1/runs/${encodeURIComponent(id)}`, { signal });
+      onRead(performance.now() - began);
+      return data;
     },
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Maximize2, Minimize2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { eventQuery } from "../api/events.ts";
 import { ApiError } from "../api/request.ts";
 import { isUnfinished, runQuery } from "../api/runs.ts";
@@ -24,6 +24,8 @@ import { Waterfall } from "./waterfall.tsx";
 
 /** How often a run that goes on is read, ms. */
 const REFRESH_MS = 1_000;
+/** A run whose steps have much to tell takes long to read: most of the time is left to others. */
+const REST_FACTOR = 5;
 /** How often its bars grow, ms. */
 const TICK_MS = 250;
 
@@ -33,11 +35,7 @@ export function RunPanel() {
   const navigate = useNavigate();
   const [search, change] = useRunSearch();
   const full = search.view === "full";
-  const run = useQuery({
-    ...runQuery(id),
-    refetchInterval: (query) =>
-      query.state.data !== undefined && isUnfinished(query.state.data) ? REFRESH_MS : false,
-  });
+  const run = useFollowedRun(id);
   const toggle = () => change({ view: full ? undefined : "full" });
   useShortcut({ keys: "f", label: "Whole page or beside the list", group: "Run" }, toggle);
   const name = run.data?.function_name ?? "Run";
@@ -201,6 +199,18 @@ function RunFacts({ run }: { run: RunStory }) {
       />
     </PanelSection>
   );
+}
+
+/** A run, read again and again until it ends. */
+function useFollowedRun(id: string) {
+  const tookMs = useRef(0);
+  return useQuery({
+    ...runQuery(id, (ms) => {
+      tookMs.current = ms;
+    }),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isUnfinished(data) ? Math.max(REFRESH_MS, REST_FACTOR * tookMs.current) : false,
+  });
 }
 
 /** The present, a few times a second while it matters. */

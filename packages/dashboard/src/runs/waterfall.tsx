@@ -171,6 +171,8 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
         search={((now: RunSearch) => ({ ...now, step: key === "run" ? undefined : key })) as never}
         replace
         preload={false}
+        // One stop for the tab key; arrows move on from there.
+        tabIndex={selected ? undefined : -1}
         activeOptions={{ exact: true, includeSearch: true }}
         className={classNames(
           GRID,
