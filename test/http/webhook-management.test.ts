@@ -153,6 +153,13 @@ describe("the life of a webhook", () => {
       body: "",
     });
     assert.deepEqual([failed.body.data.status, failed.body.data.error.line], ["failed", 2]);
+    const bytes = await service.call("POST", "/v1/webhooks/test", {
+      transform: code("return {name: 'a', data: {evt}}"),
+      body: Buffer.from('{"from":"bytes"}').toString("base64"),
+      body_encoding: "base64",
+      headers: { "content-type": "application/json" },
+    });
+    assert.deepEqual(bytes.body.data.events[0].data, { evt: { from: "bytes" } });
   });
 
   test("trying a transform on the last requests shows before and after, and stores nothing", async () => {

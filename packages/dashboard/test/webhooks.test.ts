@@ -191,6 +191,18 @@ dashboardTest("the body is shown laid out, and is sent exactly as it came", asyn
   await tester(page).getByText('"{\\"big\\":12345678901234567890}"').waitFor();
 });
 
+dashboardTest("a body that is no text is tried as it came", async (open) => {
+  const hook = await dev.create({
+    name: "Bytes",
+    transform:
+      "const transform = (evt, headers, query, raw) => ({ name: 'bytes/came', data: { length: raw.length } })",
+  });
+  await fetch(hook.url, { method: "POST", body: new Uint8Array([0xff, 0xfe, 0x00, 0x81]) });
+  const page = await open(`/webhooks/${hook.id}`);
+  await page.getByText("This body is no text.").waitFor();
+  await tester(page).locator("code", { hasText: "bytes/came" }).waitFor();
+});
+
 dashboardTest("samples of producers are at hand, and stand in the address", async (open) => {
   const hook = await dev.create({ name: "Samples", starter: "stripe" });
   const page = await open(`/webhooks/${hook.id}`);
@@ -307,7 +319,10 @@ dashboardTest("requests come in live, are filtered by outcome, and lead to their
   await page.waitForURL(/status=accepted/);
   await rows(page, "Failed").waitFor({ state: "detached" });
 
+  // The filter gives the focus back when it has closed.
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === "Outcome: accepted");
   await page.keyboard.press("j");
+  await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row-link"));
   await page.keyboard.press("Enter");
   const panel = page.getByRole("region", { name: "Request", exact: true });
   await panel.getByText('"inbox"').waitFor();
@@ -363,6 +378,17 @@ dashboardTest("all that failed are replayed with a count of how far it is", asyn
   await rows(page, "Failed").first().waitFor({ state: "detached" });
 });
 
+dashboardTest("more requests at once than one look shows are all in the list", async (open) => {
+  const hook = await dev.create({ name: "Burst", transform: "const transform = () => null" });
+  await dev.post(hook, {});
+  const page = await open(`/webhooks/${hook.id}?tab=requests`);
+  await rows(page, "Ignored").waitFor();
+  await Promise.all(Array.from({ length: 70 }, () => dev.post(hook, {})));
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label="Requests"]')?.getAttribute("aria-rowcount") === "72",
+  );
+});
+
 dashboardTest("a long inbox is read page by page", async (open) => {
   const hook = await dev.create({ name: "Long", transform: "const transform = () => null" });
   for (let n = 0; n < 250; n += 25) {
@@ -414,6 +440,8 @@ dashboardTest(
     await names.getByText("It is kept out.").waitFor();
     const addresses = section(page, "Addresses of senders");
     await addresses.getByLabel("Deny").fill("192.0.2.0/24\nnonsense");
+    await page.getByRole("tab", { name: /Requests/ }).click();
+    await page.getByRole("tab", { name: /Filters.*not saved/ }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await addresses.getByText("“nonsense” cannot be used").waitFor();
     await addresses.getByLabel("Deny").fill("192.0.2.0/24");
@@ -475,6 +503,21 @@ dashboardTest("whoever may only read sees everything, and no control that would 
     }
   }
 });
+
+dashboardTest(
+  "a list that cannot be read says why, and tries again when asked",
+  async (open) => {
+    await dev.create({ name: "Read again", transform: SHOP_TRANSFORM });
+    const page = await open("/events");
+    await page.route(/\/v1\/webhooks\?/, (route) => route.abort());
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("The service does not answer.").waitFor();
+    await page.unroute(/\/v1\/webhooks\?/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Read again").waitFor();
+  },
+  { expected: /ERR_FAILED/ },
+);
 
 dashboardTest(
   "a webhook that is not there says so",

@@ -1,5 +1,10 @@
 /** The inbox of a webhook: requests as they came, and what became of them. */
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { request } from "./request.ts";
 import type { One, Page } from "./types.ts";
 
@@ -140,4 +145,34 @@ export async function replayStep(
   const path = `v1/webhooks/${encodeURIComponent(webhookId)}/replay`;
   const body = { status, limit: REPLAY_STEP, ...(cursor !== null && { cursor }) };
   return (await request<One<Replayed>>(path, { method: "POST", body, signal })).data;
+}
+
+type Inbox = InfiniteData<Page<WebhookRequest>, string | undefined>;
+const LISTS = ["webhook-requests", "list"];
+
+/** Read the lists anew from their beginning, however many pages of them were read before. */
+export async function refreshInbox(queries: QueryClient): Promise<void> {
+  queries.setQueriesData<Inbox>({ queryKey: LISTS }, (list) =>
+    list === undefined
+      ? undefined
+      : { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  );
+  await queries.invalidateQueries({ queryKey: ["webhook-requests"] });
+}
+
+/** Read one request anew, and show it in the lists as it is now, where it stands. */
+export async function refreshRequest(queries: QueryClient, id: string): Promise<void> {
+  const now = await queries.fetchQuery({ ...webhookRequestQuery(id), staleTime: 0 });
+  queries.setQueriesData<Inbox>({ queryKey: LISTS }, (list) =>
+    list === undefined
+      ? undefined
+      : {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            data: page.data.map((each) => (each.id === id ? now : each)),
+          })),
+        },
+  );
+  await queries.invalidateQueries({ queryKey: ["webhook-requests", "fresh"] });
 }

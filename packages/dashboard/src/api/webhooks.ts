@@ -87,8 +87,9 @@ export interface Version {
 
 /** A request put together by hand. */
 export interface TestInput {
-  /** Its text, as it would come. */
+  /** Its text, as it would come; base64 when it is no text. */
   body: string;
+  body_encoding: "utf8" | "base64";
   headers: Record<string, string>;
   query: string;
 }

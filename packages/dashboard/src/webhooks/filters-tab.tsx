@@ -12,17 +12,21 @@ import { type ListTexts, listsOf, refusedEntry, textsOf } from "./filter-lists.t
 
 interface FiltersTabProps {
   webhook: Webhook;
+  /** Null while nothing is changed. */
+  edited: FilterForm | null;
+  onEdit(form: FilterForm | null): void;
   mayManage: boolean;
 }
 
-interface Form {
+/** The filters as they are typed. */
+export interface FilterForm {
   events: ListTexts;
   ips: ListTexts;
   requests: string;
   per: RateLimit["per"];
 }
 
-const formOf = ({ event_filter, ip_filter, rate_limit }: Webhook): Form => ({
+const formOf = ({ event_filter, ip_filter, rate_limit }: Webhook): FilterForm => ({
   events: textsOf(event_filter),
   ips: textsOf(ip_filter),
   requests: rate_limit === null ? "" : String(rate_limit.requests),
@@ -30,15 +34,14 @@ const formOf = ({ event_filter, ip_filter, rate_limit }: Webhook): Form => ({
 });
 
 /** What a webhook lets in: names of events, addresses of senders, how many requests. */
-export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
-  const [edited, setEdited] = useState<Form | null>(null);
+export function FiltersTab({ webhook, edited, onEdit, mayManage }: FiltersTabProps) {
   const [problem, setProblem] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
   const form = edited ?? formOf(webhook);
-  const changed = edited !== null && JSON.stringify(edited) !== JSON.stringify(formOf(webhook));
-  const edit = (change: Partial<Form>) => {
-    setEdited({ ...form, ...change });
+  const edit = (change: Partial<FilterForm>) => {
+    const next = { ...form, ...change };
+    onEdit(JSON.stringify(next) === JSON.stringify(formOf(webhook)) ? null : next);
     setProblem(null);
   };
   const filters = { event_filter: listsOf(form.events), ip_filter: listsOf(form.ips) };
@@ -52,7 +55,7 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
         form.requests.trim() === "" ? null : { requests: Number(form.requests), per: form.per };
       const saved = await updateWebhook(webhook.id, { ...filters, rate_limit });
       queries.setQueryData(["webhooks", "one", webhook.id], saved);
-      setEdited(null);
+      onEdit(null);
       setProblem(null);
       toast("done", "The filters are in use from the next request on.");
     } catch (error) {
@@ -164,20 +167,20 @@ export function FiltersTab({ webhook, mayManage }: FiltersTabProps) {
           </p>
         )}
         <span className="flex-1 text-muted">
-          {!mayManage ? <LookOnly permission="manage" /> : changed ? "Not saved yet." : ""}
+          {!mayManage ? <LookOnly permission="manage" /> : edited !== null ? "Not saved yet." : ""}
         </span>
-        {changed && (
+        {edited !== null && (
           <Button
             look="quiet"
             onClick={() => {
-              setEdited(null);
+              onEdit(null);
               setProblem(null);
             }}
           >
             Discard
           </Button>
         )}
-        <Button type="submit" look="primary" disabled={!mayManage || !changed || busy}>
+        <Button type="submit" look="primary" disabled={!mayManage || edited === null || busy}>
           Save
         </Button>
       </div>

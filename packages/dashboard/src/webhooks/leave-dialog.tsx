@@ -2,18 +2,21 @@ import { useBlocker } from "@tanstack/react-router";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 
-/** Asks before a page with unsaved work is left, by a link, the history, or closing the window. */
-export function LeaveDialog({ unsaved }: { unsaved: boolean }) {
+/**
+ * Asks before a page with unsaved work is left, by a link, the history, or closing the window.
+ * @param unsaved what it is: `transform`
+ */
+export function LeaveDialog({ unsaved }: { unsaved: readonly string[] }) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: () => unsaved,
+    shouldBlockFn: ({ current, next }) => unsaved.length > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => unsaved.length > 0,
     withResolver: true,
   });
   if (status !== "blocked") return null;
   return (
     <Dialog
       title="Leave without saving?"
-      description="The transform has changes that are not saved."
+      description={`Changes of the ${unsaved.join(" and ")} are not saved.`}
       onClose={reset}
       footer={
         <>
@@ -26,7 +29,7 @@ export function LeaveDialog({ unsaved }: { unsaved: boolean }) {
         </>
       }
     >
-      <p>Save them as a new version to keep them. They are tried on the last requests before.</p>
+      <p>Stay to save them. A transform is tried on the last requests before it is used.</p>
     </Dialog>
   );
 }

@@ -1,6 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { REPLAYABLE, type Replayable, type RequestStatus, replayStep } from "../api/webhook-requests.ts";
+import {
+  REPLAYABLE,
+  type Replayable,
+  type RequestStatus,
+  refreshInbox,
+  replayStep,
+} from "../api/webhook-requests.ts";
 import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -42,7 +48,7 @@ export default function ReplayDialog({ webhook, chosen, onClose }: ReplayDialogP
       if (!controller.signal.aborted) setProblem(error as Error);
     }
     setRunning(false);
-    void queries.invalidateQueries({ queryKey: ["webhook-requests"] });
+    void refreshInbox(queries);
     void queries.invalidateQueries({ queryKey: ["webhooks"] });
   };
   const finished = progress !== null && progress.cursor === null && !running && problem === null;

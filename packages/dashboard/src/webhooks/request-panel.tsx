@@ -3,7 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { FlaskConical, RotateCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useMay, WHY_NOT } from "../api/me.ts";
-import { replayRequest, type WebhookRequestDetail, webhookRequestQuery } from "../api/webhook-requests.ts";
+import {
+  refreshRequest,
+  replayRequest,
+  type WebhookRequestDetail,
+  webhookRequestQuery,
+} from "../api/webhook-requests.ts";
 import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { Id } from "../parts/id.tsx";
@@ -80,7 +85,7 @@ function Found({ request }: { request: WebhookRequestDetail }) {
   const maySend = useMay("send");
   const queries = useQueryClient();
   const refresh = () => {
-    void queries.invalidateQueries({ queryKey: ["webhook-requests"] });
+    void refreshRequest(queries, request.id).catch(toastError);
     void queries.invalidateQueries({ queryKey: ["webhooks", "one", request.webhook_id] });
   };
   const replay = async () => {

@@ -1,7 +1,12 @@
 /** The rows of the inbox: what was read page by page, and the newest ones as they are now. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { freshRequestsQuery, requestListQuery, type WebhookRequest } from "../api/webhook-requests.ts";
+import {
+  freshRequestsQuery,
+  refreshInbox,
+  requestListQuery,
+  type WebhookRequest,
+} from "../api/webhook-requests.ts";
 import { FRESH_ROWS, leavesGap, mergeRequests } from "./merge-requests.ts";
 
 /** How often the newest rows are read, ms. */
@@ -20,10 +25,10 @@ export function useRequestRows(webhookId: string, status: string, live: boolean)
   const listed = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? NONE, [list.data]);
   const newest = fresh.data ?? NONE;
   const gap = leavesGap(newest, listed);
-  const { refetch } = list;
+  const queries = useQueryClient();
   useEffect(() => {
-    if (gap) void refetch();
-  }, [gap, refetch]);
+    if (gap) void refreshInbox(queries);
+  }, [gap, queries]);
   const rows = useMemo(() => mergeRequests(gap ? NONE : newest, listed), [newest, listed, gap]);
   return { list, rows, connected: !fresh.isError };
 }

@@ -179,11 +179,11 @@ function TriedRow({ tried }: { tried: TriedRequest }) {
       <summary className="flex min-h-9 cursor-pointer list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover">
         <ChevronRight size={13} aria-hidden className="shrink-0 text-muted group-open:rotate-90" />
         <span className={classNames("w-28 font-medium", look)}>{word}</span>
-        <span className="min-w-0 flex-1 truncate text-muted">
+        <span className="min-w-0 flex-1 truncate text-muted max-sm:order-last max-sm:basis-full max-sm:pl-7">
           {before === null ? "failed" : namesOf(before)} <span aria-hidden>→</span>
           <span className="sr-only">becomes</span> {error !== null ? error.message : namesOf(events)}
         </span>
-        <code className="text-xs text-muted">{shortId(tried.request_id)}</code>
+        <code className="text-xs text-muted max-sm:ml-auto">{shortId(tried.request_id)}</code>
         <span className="w-16 text-right text-muted">
           <Time at={tried.received_at} />
         </span>

@@ -6,7 +6,8 @@ import { Input, Select, TextArea } from "../parts/field.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { statusWord } from "../parts/status-badge.tsx";
 import { relativeTime } from "../parts/time.tsx";
-import { readHeaders, type TesterInput } from "./tester-input.ts";
+import { readHeaders } from "./header-lines.ts";
+import type { TesterInput } from "./tester-input.ts";
 import { useWebhookSearch } from "./webhook-search.ts";
 
 type Part = "body" | "headers" | "query";
@@ -49,14 +50,19 @@ export function TesterFieldsPane({ input }: { input: TesterInput }) {
       {fields === null ? (
         <Skeleton className="h-40 w-full" />
       ) : part === "body" ? (
-        <CodeEditor
-          label="Incoming Event JSON"
-          value={fields.body}
-          onChange={(body) => body !== fields.body && edit({ body })}
-          language={type.includes("json") ? "json" : "text"}
-          readOnly={input.binary}
-          height="240px"
-        />
+        <>
+          {input.binary && (
+            <p className="text-muted">This body is no text. It is shown as base64, and sent as it came.</p>
+          )}
+          <CodeEditor
+            label="Incoming Event JSON"
+            value={fields.body}
+            onChange={(body) => body !== fields.body && edit({ body })}
+            language={type.includes("json") && !input.binary ? "json" : "text"}
+            readOnly={input.binary}
+            height="240px"
+          />
+        </>
       ) : part === "headers" ? (
         <TextArea
           label="Headers"

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { freshRequestsQuery, type WebhookRequest, webhookRequestQuery } from "../api/webhook-requests.ts";
 import { type Starter, startersQuery, type TestInput, type Webhook } from "../api/webhooks.ts";
 import { formatJson } from "./format-json.ts";
+import { headerText, readHeaders } from "./header-lines.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 
 /** Requests offered as input. */
@@ -25,36 +26,13 @@ export interface TesterInput {
   /** What is sent to the service. */
   sent: TestInput | null;
   changed: boolean;
-  /** Whether the body is no text, and cannot be tried. */
+  /** Whether the body is no text, and cannot be edited. */
   binary: boolean;
   error: Error | null;
   edit(change: Partial<TesterFields>): void;
   reset(): void;
   starters: Starter[];
   requests: WebhookRequest[];
-}
-
-/**
- * Headers as they are typed.
- * @example readHeaders("X-A: 1\nwrong") // { headers: { "X-A": "1" }, wrong: [2] }
- */
-export function readHeaders(text: string): { headers: Record<string, string>; wrong: number[] } {
-  const headers: Record<string, string> = {};
-  const wrong: number[] = [];
-  for (const [at, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === undefined) wrong.push(at + 1);
-    else headers[name] = value ?? "";
-  }
-  return { headers, wrong };
-}
-
-/** @example headerText({ "X-A": "1" }) // "X-A: 1" */
-export function headerText(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
 }
 
 /** The input that the address names; else the newest request, else a sample. */
@@ -74,16 +52,15 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
   useEffect(() => setEdits(null), [input, sample]);
 
   let base: TestInput | null = null;
-  let binary = false;
   if (named !== undefined) {
     if (request.data !== undefined) {
       const { body, headers, query, body_encoding } = request.data;
-      base = { body, headers, query };
-      binary = body_encoding === "base64";
+      base = { body, body_encoding, headers, query };
     }
   } else if (requests.data !== undefined || sample !== undefined) {
     base = sampleOf(starters.data, sampleName);
   }
+  const binary = base?.body_encoding === "base64";
   const plain: TesterFields | null =
     base === null
       ? null
@@ -95,6 +72,7 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
       : {
           // Exactly as it came until somebody changes it: signatures are made of it.
           body: fields.body === plain!.body ? base.body : fields.body,
+          body_encoding: base.body_encoding,
           headers: readHeaders(fields.headers).headers,
           query: fields.query,
         };
@@ -116,7 +94,8 @@ export function useTesterInput(webhook: Webhook, { sample, input }: WebhookSearc
 function sampleOf(starters: Starter[] | undefined, name: string): TestInput | null {
   const [id, place] = name.split(".");
   const sample = starters?.find((starter) => starter.id === id)?.samples[Number(place)];
-  if (sample === undefined) return starters === undefined ? null : { body: "{}", headers: {}, query: "" };
+  if (sample === undefined)
+    return starters === undefined ? null : { body: "{}", body_encoding: "utf8", headers: {}, query: "" };
   const { body, headers, query } = sample;
-  return { body, headers: { ...headers }, query };
+  return { body, body_encoding: "utf8", headers: { ...headers }, query };
 }

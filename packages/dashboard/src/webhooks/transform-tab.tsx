@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { History, Save } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { WHY_NOT } from "../api/me.ts";
-import { testQuery, type Webhook } from "../api/webhooks.ts";
+import { type TestInput, testQuery, type Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeEditor, type CodeProblem } from "../parts/code-editor.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
@@ -18,6 +18,7 @@ const VersionsDialog = lazy(() => import("./versions-dialog.tsx"));
 
 /** Pause after the last key before the transform is run, ms. */
 const TEST_DELAY_MS = 350;
+const NO_INPUT: TestInput = { body: "", body_encoding: "utf8", headers: {}, query: "" };
 const NO_PROBLEMS: CodeProblem[] = [];
 
 interface TransformTabProps {
@@ -40,10 +41,9 @@ export function TransformTab({ webhook, draft, onDraft, mayManage }: TransformTa
     TEST_DELAY_MS,
   );
   const settled = useMemo(() => JSON.parse(asked) as { text: string; sent: typeof input.sent }, [asked]);
-  const empty = { body: "", headers: {}, query: "" };
   const test = useQuery({
-    ...testQuery(settled.text, settled.sent ?? empty),
-    enabled: mayManage && settled.sent !== null && settled.text !== "" && !input.binary,
+    ...testQuery(settled.text, settled.sent ?? NO_INPUT),
+    enabled: mayManage && settled.sent !== null && settled.text !== "",
   });
   const error = test.data?.error ?? null;
   const problems = useMemo(() => {
@@ -110,7 +110,7 @@ export function TransformTab({ webhook, draft, onDraft, mayManage }: TransformTa
             <TesterResult
               result={test.data}
               pending={test.isFetching || settled.text !== text}
-              problem={input.binary ? BINARY : (input.error ?? test.error)}
+              problem={input.error ?? test.error}
               onRetry={() => void queries.invalidateQueries({ queryKey: ["webhooks", "test"] })}
               onPlace={(place) => setGoTo({ at: rangeOf(text, place).from })}
             />
@@ -152,7 +152,3 @@ export function TransformTab({ webhook, draft, onDraft, mayManage }: TransformTa
     </div>
   );
 }
-
-const BINARY = new Error(
-  "The body of this request is not text, so it cannot be edited here. Saving tries it all the same, and so does a replay.",
-);

@@ -45,6 +45,7 @@ export function effectSentence(tried: readonly TriedRequest[]): string {
   if (tried.length === 0) return "No request has come yet that it could be tried on.";
   const counts = countEffects(tried);
   const parts = EFFECTS.filter((effect) => counts[effect] > 0).map((effect) => WORDS[effect](counts[effect]));
-  const which = tried.length === 1 ? "Of the only request" : `Of the last ${tried.length} requests`;
-  return tried.length === 1 ? `The only request: ${parts[0]}.` : `${which}: ${parts.join(", ")}.`;
+  return tried.length === 1
+    ? `The only request: ${parts[0]}.`
+    : `Of the last ${tried.length} requests: ${parts.join(", ")}.`;
 }

@@ -5,10 +5,11 @@ import { useMay } from "../api/me.ts";
 import { type Webhook, webhookQuery } from "../api/webhooks.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
+import { usePageTitle } from "../parts/page-title.ts";
 import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { FiltersTab } from "./filters-tab.tsx";
+import { type FilterForm, FiltersTab } from "./filters-tab.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -43,8 +44,10 @@ function Found({ webhook }: { webhook: Webhook }) {
   const [search, change] = useWebhookSearch();
   // Here, so that a look at another tab loses nothing.
   const [draft, setDraft] = useState<Draft | null>(null);
+  const [filters, setFilters] = useState<FilterForm | null>(null);
   const mayManage = useMay("manage");
   const { bad } = countsOf(webhook);
+  usePageTitle(webhook.name);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <PageHeader
@@ -72,7 +75,7 @@ function Found({ webhook }: { webhook: Webhook }) {
         tabs={[
           {
             value: "transform",
-            label: draft === null ? "Transform" : <Unsaved />,
+            label: draft === null ? "Transform" : <Unsaved label="Transform" />,
             content: (
               <TransformTab webhook={webhook} draft={draft} onDraft={setDraft} mayManage={mayManage} />
             ),
@@ -84,8 +87,10 @@ function Found({ webhook }: { webhook: Webhook }) {
           },
           {
             value: "filters",
-            label: "Filters",
-            content: <FiltersTab webhook={webhook} mayManage={mayManage} />,
+            label: filters === null ? "Filters" : <Unsaved label="Filters" />,
+            content: (
+              <FiltersTab webhook={webhook} edited={filters} onEdit={setFilters} mayManage={mayManage} />
+            ),
           },
           {
             value: "settings",
@@ -94,7 +99,7 @@ function Found({ webhook }: { webhook: Webhook }) {
           },
         ]}
       />
-      <LeaveDialog unsaved={draft !== null} />
+      <LeaveDialog unsaved={[draft && "transform", filters && "filters"].filter((each) => each !== null)} />
     </div>
   );
 }
@@ -113,10 +118,10 @@ function Trail({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Unsaved() {
+function Unsaved({ label }: { label: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      Transform
+      {label}
       <span aria-hidden className="size-1.5 rounded-full bg-accent" title="Not saved" />
       <span className="sr-only">, not saved</span>
     </span>

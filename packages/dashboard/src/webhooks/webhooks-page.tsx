@@ -4,13 +4,12 @@ import { lazy, Suspense } from "react";
 import { useMay, WHY_NOT } from "../api/me.ts";
 import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
-import { classNames } from "../parts/class-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Input } from "../parts/field.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
+import { StatusBadge, StatusIcon } from "../parts/status-badge.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { mode, serviceUrl } from "../place.ts";
@@ -117,6 +116,12 @@ export function WebhooksPage() {
         )}
         {create}
       </PageHeader>
+      {error !== null && rows.length > 0 && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 border-b bg-failed-soft px-4 py-2">
+          <span>Not all could be read: {error.message}</span>
+          <Button onClick={retry}>Try again</Button>
+        </p>
+      )}
       {error !== null && rows.length === 0 ? (
         <ErrorState error={error} onRetry={retry} />
       ) : loading ? (
@@ -176,5 +181,11 @@ function Address({ url }: { url: string }) {
 
 function Failures({ webhook }: { webhook: Webhook }) {
   const { bad } = countsOf(webhook);
-  return <span className={classNames(bad > 0 ? "font-medium" : "text-muted")}>{bad.toLocaleString()}</span>;
+  if (bad === 0) return <Muted>0</Muted>;
+  return (
+    <span className="inline-flex items-center gap-1.5 align-middle font-medium">
+      <StatusIcon status="failed" size={13} />
+      {bad.toLocaleString()}
+    </span>
+  );
 }
