@@ -20,6 +20,14 @@ export function serviceUrl(path: string): string {
   return new URL(path.replace(/^\//, ""), document.baseURI).href;
 }
 
+/**
+ * Where events are sent, for commands to be copied: `svc dev` takes any key, elsewhere the shell has to know one.
+ * @example sendUrl() // "https://events.example.com/e/$SVC_EVENT_KEY"
+ */
+export function sendUrl(): string {
+  return serviceUrl(mode === "dev" ? "e/dev" : "e/$SVC_EVENT_KEY");
+}
+
 /** Name of the environment that the address asks for; empty for that of the credentials. */
 export function environment(): string {
   return new URLSearchParams(window.location.search).get("env") ?? "";

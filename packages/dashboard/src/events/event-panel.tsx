@@ -17,7 +17,7 @@ import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { absoluteTime, durationText, Time } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
-import { serviceUrl } from "../place.ts";
+import { sendUrl } from "../place.ts";
 import { sizeText, sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
@@ -162,9 +162,7 @@ function EventActions({ event }: { event: Event }) {
         Edit and send
       </Button>
       <Menu label="Copy as" trigger={<Button icon={<Copy size={13} aria-hidden />}>Copy as</Button>}>
-        <MenuItem onSelect={() => copy(curlText(sendable(event), serviceUrl("e/dev")), "curl")}>
-          curl
-        </MenuItem>
+        <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl()), "curl")}>curl</MenuItem>
         <MenuItem onSelect={() => copy(sendCallText(sendable(event)), "a send() call")}>send() call</MenuItem>
         <MenuItem onSelect={() => copy(JSON.stringify(sendable(event), null, 2), "JSON")}>JSON</MenuItem>
         <MenuItem onSelect={() => copy(typeText(event.name, event.data), "a TypeScript type")}>

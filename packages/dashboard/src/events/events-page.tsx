@@ -10,7 +10,7 @@ import { readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { serviceUrl } from "../place.ts";
+import { sendUrl } from "../place.ts";
 import { EVENT_COLUMNS } from "./event-columns.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventHistogram } from "./event-histogram.tsx";
@@ -218,7 +218,7 @@ function NoEvents({ search, onClear }: { search: EventSearch; onClear(): void })
   return (
     <EmptyState
       title="Nothing was received yet"
-      command={`curl ${serviceUrl("e/dev")} -d '{"name":"demo/hello","data":{"n":1}}'`}
+      command={`curl ${sendUrl()} -d '{"name":"demo/hello","data":{"n":1}}'`}
       action={
         <Button look="primary" onClick={() => openDialog("send")}>
           Send an event from here

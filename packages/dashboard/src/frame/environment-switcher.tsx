@@ -49,11 +49,11 @@ export function EnvironmentSwitcher({ folded }: { folded: boolean }) {
 }
 
 function DevBadge({ folded }: { folded: boolean }) {
-  const port = window.location.port;
+  const { host, port } = window.location;
   return (
     <div className="flex h-8 min-w-0 items-center gap-2 px-1" title={`svc dev on port ${port}`}>
       <span className="rounded bg-accent px-1.5 py-0.5 text-xs font-semibold text-on-accent">Dev</span>
-      {!folded && <span className="truncate font-mono text-xs text-muted">localhost:{port}</span>}
+      {!folded && <span className="truncate font-mono text-xs text-muted">{host}</span>}
     </div>
   );
 }

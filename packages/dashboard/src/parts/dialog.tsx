@@ -34,10 +34,12 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          tabIndex={-1}
+          onOpenAutoFocus={focusFirstField}
           {...(description === undefined && { "aria-describedby": undefined })}
           {...(stays && { onInteractOutside: (event) => event.preventDefault() })}
           className={classNames(
-            "animate-appear fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col rounded-md border border-line-strong bg-page",
+            "animate-appear fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col rounded-md border border-line-strong bg-page outline-none",
             WIDTHS[size],
           )}
         >
@@ -58,4 +60,12 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Into the first field, else onto the dialog itself: the button that closes it would show its tooltip at once. */
+function focusFirstField(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget as HTMLElement;
+  const field = dialog.querySelector<HTMLElement>("input, select, textarea");
+  (field ?? dialog).focus();
 }

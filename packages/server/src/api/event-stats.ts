@@ -20,7 +20,7 @@ const statsSchema = z
     bucket_ms: z.int(),
     counted_from: isoTime.describe("Later than `after` when there were more than a million events to count."),
     outcomes_from: isoTime.describe(
-      "`triggered` and `failed` are counted from here on: later than `counted_from` when there were more than 100,000 events.",
+      "`triggered` and `failed` are counted from here on: later than `counted_from` when there were more than 50,000 events.",
     ),
     buckets: z
       .array(

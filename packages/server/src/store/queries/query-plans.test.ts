@@ -14,6 +14,7 @@ import { findRun } from "./find-run.ts";
 import { type ListAuditLogArgs, listAuditLog } from "./list-audit-log.ts";
 import { type ListEventsArgs, listEvents } from "./list-events.ts";
 import { type ListRunsArgs, listRuns } from "./list-runs.ts";
+import { runsOfEvents } from "./runs-of-events.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "svc-plans-"));
 const connection = connect({ path: join(dir, "svc.db"), durable: false, readOnly: false });
@@ -127,7 +128,17 @@ test("single things and statistics are found by an index", () => {
   for (const plan of stats) assert.match(plan, /SEARCH events USING COVERING INDEX events_received/);
   const named = plansOf(eventStats({ env: "dev", names: ["order/*"], after: 0, before: 100, bucketMs: 10 }));
   for (const plan of named) assert.match(plan, /SEARCH events USING COVERING INDEX events_name/);
-  for (const plan of [...stats, ...named]) assert.doesNotMatch(plan, /SCAN (events|runs)/);
+  for (const plan of [...stats, ...named].filter((each) => each.includes("runs"))) {
+    assert.match(plan, /SEARCH hit USING COVERING INDEX runs_event \(env=\? AND event_id=\?\)/);
+    assert.match(plan, /SEARCH runs USING PRIMARY KEY \(env=\? AND id=\?\)/);
+  }
+});
+
+test("the runs of listed events are found by the index of events, not among all runs", () => {
+  const [plan] = plansOf(runsOfEvents("dev", ["01A"]));
+  assert.match(plan!, /SEARCH hit USING COVERING INDEX runs_event \(env=\? AND event_id=\?\)/);
+  assert.match(plan!, /SEARCH runs USING PRIMARY KEY \(env=\? AND id=\?\)/);
+  assert.doesNotMatch(plan!, /SCAN/);
 });
 
 test("a page of the audit log reads its rows from an index, in order, whatever is asked for", () => {
