@@ -130,7 +130,7 @@ export function userRoutes(parts: LoginParts): Route[] {
       response: one(z.object({ url: z.string(), expires_at: isoTime })),
       async handle({ params, actor, headers, remoteAddress }) {
         const user = findToChange(params.id, actor);
-        const base = baseUrl(requestOrigin(headers, config.trustProxy));
+        const base = baseUrl(requestOrigin(headers, config.trustProxy), config.basePath);
         const token = freshSecret("reset");
         const now = clock.now();
         const expiresAt = now + RESET_LINK_MS;
