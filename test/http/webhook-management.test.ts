@@ -216,6 +216,19 @@ describe("the life of a webhook", () => {
     assert.deepEqual(requests_24h, { ignored: 2, failed: 1 });
   });
 
+  test("a request that is replayed is counted once, by the outcome it has now", async () => {
+    const hook = await service.create("throw new Error('not yet')");
+    await service.send(hook.url, {});
+    const counts = async () => (await service.call("GET", `/v1/webhooks/${hook.id}`)).body.data.requests_24h;
+    const replay = () => service.call("POST", `/v1/webhooks/${hook.id}/replay`, { status: ["failed"] });
+    await replay();
+    assert.deepEqual(await counts(), { failed: 1 });
+    const transform = "const transform = () => null;";
+    await service.call("PATCH", `/v1/webhooks/${hook.id}`, { transform });
+    await replay();
+    assert.deepEqual(await counts(), { ignored: 1 });
+  });
+
   test("the key of a webhook stands nowhere in its inbox", async () => {
     const hook = await service.create("return null");
     await service.send(hook.url, {}, { query: "?a=1" });

@@ -284,9 +284,9 @@ officeTest(
       ["/team?invite=1", "You may not look at people"],
       ["/settings", "You may not look at the settings"],
       ["/settings?tab=audit", "You may not look at the audit log"],
-    ]) {
+    ] as const) {
       await page.goto(`${office.url}${address}`);
-      await page.getByRole("heading", { name: title! }).waitFor();
+      await page.getByRole("heading", { name: title }).waitFor();
       await page.getByText("Your role is viewer").waitFor();
       assert.equal(await page.getByRole("dialog").count(), 0, address!);
     }

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { useWidth } from "./element-size.ts";
 import { useShortcut } from "./shortcuts.ts";
@@ -26,6 +26,8 @@ interface TableProps<Row> {
   rowKey(row: Row): string;
   /** Where a row leads. */
   rowLink(row: Row): LinkProps;
+  /** What stands above a row that begins a group; null for all others. */
+  heading?(row: Row, before: Row | undefined): ReactNode | null;
   /** Key of the row that is open beside the table. */
   selected?: string | undefined;
   /** Whether a row has just come in. */
@@ -41,6 +43,7 @@ interface TableProps<Row> {
 }
 
 const ROW_PX = 36;
+const HEADING_PX = 40;
 const OVERSCAN = 12;
 /** Rows before the end at which more are asked for. */
 const AHEAD = 30;
@@ -51,13 +54,14 @@ const AHEAD = 30;
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, columns, rowKey, rowLink, selected, isNew, onEnd, footer, onTop, overlay } = props;
+  const headingOf = (index: number) => props.heading?.(rows[index]!, rows[index - 1]) ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [measure, width] = useWidth();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: (index) => (headingOf(index) === null ? ROW_PX : ROW_PX + HEADING_PX),
     overscan: OVERSCAN,
     getItemKey: (index) => rowKey(rows[index]!),
   });
@@ -125,42 +129,56 @@ export function Table<Row>(props: TableProps<Row>) {
           {items.map((item) => {
             const row = rows[item.index]!;
             const key = rowKey(row);
+            const heading = headingOf(item.index);
+            const top = heading === null ? item.start : item.start + HEADING_PX;
             return (
-              <div
-                key={item.key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                aria-selected={selected === undefined ? undefined : key === selected}
-                data-key={key}
-                style={{ ...template, transform: `translateY(${item.start}px)` }}
-                className={classNames(
-                  "absolute inset-x-0 top-0 grid h-9 items-center gap-3 border-b px-4 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover",
-                  key === selected && "bg-accent-soft hover:bg-accent-soft",
-                )}
-              >
-                {shown.map((column) => (
+              <Fragment key={item.key}>
+                {heading !== null && (
                   <div
-                    key={column.id}
-                    role="cell"
-                    className={classNames(cellClass(column), isNew?.(row) === true && "animate-arrive")}
+                    role="row"
+                    style={{ transform: `translateY(${item.start}px)` }}
+                    className="absolute inset-x-0 top-0 flex h-10 items-end border-b px-4 pb-1.5"
                   >
-                    {column.link ? (
-                      <Link
-                        {...(rowLink(row) as { to: string })}
-                        data-row-link
-                        preload={false}
-                        className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-                      >
-                        {column.cell(row)}
-                      </Link>
-                    ) : (
-                      <span className="[&_a]:relative [&_button]:relative [&_button]:z-[1] [&_time]:relative [&_time]:z-[1]">
-                        {column.cell(row)}
-                      </span>
-                    )}
+                    <div role="cell" aria-colspan={shown.length} className="text-xs font-medium text-muted">
+                      {heading}
+                    </div>
                   </div>
-                ))}
-              </div>
+                )}
+                <div
+                  role="row"
+                  aria-rowindex={item.index + 2}
+                  aria-selected={selected === undefined ? undefined : key === selected}
+                  data-key={key}
+                  style={{ ...template, transform: `translateY(${top}px)` }}
+                  className={classNames(
+                    "absolute inset-x-0 top-0 grid h-9 items-center gap-3 border-b px-4 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover",
+                    key === selected && "bg-accent-soft hover:bg-accent-soft",
+                  )}
+                >
+                  {shown.map((column) => (
+                    <div
+                      key={column.id}
+                      role="cell"
+                      className={classNames(cellClass(column), isNew?.(row) === true && "animate-arrive")}
+                    >
+                      {column.link ? (
+                        <Link
+                          {...(rowLink(row) as { to: string })}
+                          data-row-link
+                          preload={false}
+                          className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                        >
+                          {column.cell(row)}
+                        </Link>
+                      ) : (
+                        <span className="[&_a]:relative [&_button]:relative [&_button]:z-[1] [&_time]:relative [&_time]:z-[1]">
+                          {column.cell(row)}
+                        </span>
+                      )}
+                    </div>
+                  ))}
+                </div>
+              </Fragment>
             );
           })}
         </div>

@@ -53,6 +53,11 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} m`;
 }
 
+/** The present, ms, second by second. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now);
+}
+
 /** A time that is ahead of this clock by no more is of now: clocks differ, ms. */
 const AHEAD_MS = 30_000;
 

@@ -5,6 +5,7 @@ import { auditLogRoutes } from "./audit-log.ts";
 import { eventKeyRoutes, signingKeyRoutes } from "./environment-keys.ts";
 import { environmentRoutes } from "./environments.ts";
 import { eventRoutes } from "./events.ts";
+import { filterRoutes } from "./filters.ts";
 import { functionRoutes } from "./functions.ts";
 import { healthRoutes } from "./health.ts";
 import { invitationRoutes } from "./invitations.ts";
@@ -35,6 +36,7 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...webhookRoutes(parts),
     ...webhookRequestRoutes(parts),
     ...webhookTransformRoutes(parts),
+    ...filterRoutes(),
     ...environmentRoutes(parts),
     ...eventKeyRoutes(parts),
     ...signingKeyRoutes(parts),

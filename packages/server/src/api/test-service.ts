@@ -1,7 +1,7 @@
 /** A service for the tests of the API: a real store and real HTTP; what the API sets going is recorded. */
 import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
-import { createSealer } from "../access/secrets.ts";
+import { createSealer } from "../access/keys/secrets.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { loadConfig } from "../config.ts";
 import { createListener } from "../http/listener.ts";
@@ -105,6 +105,12 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
     archiveApp: async (env, id) => {
       calls.push(["archiveApp", env, id]);
       return id === "shop";
+    },
+    pauseFunction: async (author, env, id, paused) => {
+      calls.push(["pauseFunction", author.name, env, id, paused]);
+      const fn = functions.find((each) => each.id === id);
+      if (fn !== undefined) fn.paused = paused;
+      return fn !== undefined;
     },
     discoveryState: () => [
       {

@@ -38,6 +38,12 @@ export interface RunRecord {
   error: string | null;
 }
 
+/** A run with the name of its event, as lists show it. */
+export interface ListedRun extends RunRecord {
+  /** Null when retention has removed the event already. */
+  event_name: string | null;
+}
+
 export type StepStatus = "planned" | "sleeping" | "completed" | "failed";
 
 export interface StepRecord {
