@@ -36,11 +36,11 @@ officeTest(
     await page.getByRole("heading", { name: "No app has synced" }).waitFor();
     await assertNoBarriers(page, "no apps");
     await press(page, "Add by address");
-    await page.getByLabel("Address").fill(`${app.url}-not-here`);
+    await page.getByLabel("Address").fill("http://127.0.0.1:1/api/svc");
     await inDialog(page, "Add");
     await page
       .getByRole("alert")
-      .getByText(/does not come from an SDK/)
+      .getByText(/Nothing listens at/)
       .waitFor();
     await page.getByLabel("Address").fill(app.url);
     await inDialog(page, "Add");
@@ -288,7 +288,7 @@ officeTest(
       await page.goto(`${office.url}${address}`);
       await page.getByRole("heading", { name: title }).waitFor();
       await page.getByText("Your role is viewer").waitFor();
-      assert.equal(await page.getByRole("dialog").count(), 0, address);
+      assert.equal(await page.getByRole("dialog").count(), 0, address!);
     }
     await page.goto(`${office.url}/environments?create=1`);
     await row(page, "production").waitFor();
@@ -340,8 +340,11 @@ officeTest(
   async ({ open }) => {
     const page = await open("Ada", "/team");
     await row(page, "Ada · you").waitFor();
+    const focused = (name: string) => page.locator("[data-row-link]:focus").getByText(name).waitFor();
     await page.keyboard.press("j");
+    await focused("Ada");
     await page.keyboard.press("j");
+    await focused("Vera");
     await page.keyboard.press("Enter");
     await panel(page, "Person Vera").waitFor();
     await page.keyboard.press("j");
@@ -352,6 +355,23 @@ officeTest(
     await panel(page, "Person Amy").waitFor();
     await page.reload();
     await panel(page, "Person Amy").waitFor();
+  },
+);
+
+officeTest(
+  "a link opens what it names, however far down its list, and says when it is not there",
+  async ({ open, office }) => {
+    await office.ada("POST", "/v1/environments", { name: "crowded", type: "named" });
+    let last = { id: "" };
+    for (let i = 0; i < 130; i++) {
+      last = (await office.ada("POST", "/v1/event-keys?env=crowded", { name: `sender ${i}` })).data;
+    }
+    const page = await open("Ada", `/keys?env=crowded&key=${last.id}`);
+    await panel(page, "Event key sender 129").waitFor();
+    await page.goto(`${office.url}/keys?env=production&key=${last.id}`);
+    await page.getByRole("heading", { name: "There is no such event key" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "There is no such event key" }).waitFor({ state: "detached" });
   },
 );
 

@@ -7,8 +7,8 @@ import { type Office, startOffice } from "./office.ts";
 
 const skip = executablePath === undefined ? "there is no Chromium on this machine" : false;
 
-/** What the browser itself says of an answer that is an error: here these are asked for. */
-const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/;
+/** What the browser itself says of an answer that is an error: here these are asked for. 502: an app that does not sync. */
+const REFUSAL = /^Failed to load resource: the server responded with a status of (4\d\d|502)/;
 
 export type Look = Parameters<Browser["open"]>[1];
 

@@ -176,6 +176,32 @@ officeTest(
   },
 );
 
+officeTest("the ways in work under a base path, and links lead there", async ({ open }) => {
+  const below = await startOffice(["--base-path", "/tools/svc"], false);
+  try {
+    const page = await open(null, `${below.url}/tools/svc/apps?env=production`);
+    await page.getByText("This service has no owner yet").waitFor();
+    assert.equal(below.setupUrl.split("#")[0], `${below.url}/tools/svc/setup`);
+    await page.goto(below.setupUrl);
+    await fill(page, { Name: "Grace", "E-mail address": "grace@example.com", Password: PASSWORD });
+    assert.equal(path(page), "/tools/svc/setup");
+    await press(page, "Create the account");
+    await arrived(page, "Grace");
+    assert.equal(path(page), "/tools/svc/events");
+    await page.goto(`${below.url}/tools/svc/team?invite=1`);
+    await press(page, "Make the link");
+    const link = (await page.locator("[data-secret]").textContent())!;
+    assert.ok(link.startsWith(`${below.url}/tools/svc/invitation#`), link);
+    await page.context().clearCookies();
+    await page.goto(`${below.url}/tools/svc/settings?tab=about`);
+    await fill(page, { "E-mail address": "grace@example.com", Password: PASSWORD });
+    await press(page, "Log in");
+    await page.waitForURL(`${below.url}/tools/svc/settings?tab=about`);
+  } finally {
+    await below.close();
+  }
+});
+
 officeTest("svc dev has no login, and manages only what makes sense there", async ({ open }) => {
   const dev = await startService("dev");
   try {

@@ -4,6 +4,8 @@ import { type AppPage, appListQuery } from "../api/apps.ts";
 import { useMay } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
@@ -26,7 +28,7 @@ export function AppsPage() {
     pages.flatMap(({ data }) => data),
     pages[0]?.addresses ?? [],
   );
-  const open = rows.find(({ key }) => key === search.app);
+  const { open, missing } = useOpenRow(list, rows, search.app, ({ key }) => key);
   // The parent of all branches has no apps of its own.
   const isParent = environment() === "branches";
   const add = () => change({ add: "1" }, "push");
@@ -73,6 +75,7 @@ export function AppsPage() {
           />
         )}
       </div>
+      {missing && <MissingPanel what="app" onClose={() => change({ app: undefined })} />}
       {open !== undefined && (
         <AppPanel key={open.key} row={open} onClose={() => change({ app: undefined }, "push")} />
       )}

@@ -4,6 +4,8 @@ import { environmentListQuery } from "../api/environments.ts";
 import { useMayForService, useMe } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
@@ -77,7 +79,7 @@ function EnvironmentList({ archived }: { archived: boolean }) {
   const [search, change] = usePageSearch();
   const list = useInfiniteQuery(environmentListQuery(archived));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const open = rows.find(({ id }) => id === search.environment);
+  const { open, missing } = useOpenRow(list, rows, search.environment, ({ id }) => id);
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -113,6 +115,7 @@ function EnvironmentList({ archived }: { archived: boolean }) {
           />
         )}
       </div>
+      {missing && <MissingPanel what="environment" onClose={() => change({ environment: undefined })} />}
       {open !== undefined && (
         <EnvironmentPanel
           key={open.id}

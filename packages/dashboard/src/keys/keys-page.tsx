@@ -5,7 +5,9 @@ import { type CreatedKey, KEY_KINDS, type KeyKind, keyListQuery } from "../api/k
 import { useMay, useMe } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
 import { NotAllowed } from "../parts/not-allowed.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
@@ -99,7 +101,7 @@ function KeyList({ kind, onShown }: { kind: KeyKind; onShown(shown: Shown): void
   const ofOne = kind === "api" && me?.environment != null;
   const list = useInfiniteQuery({ ...keyListQuery(kind), enabled: !ofOne });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const open = rows.find(({ id }) => id === search.key);
+  const { open, missing } = useOpenRow(list, rows, search.key, ({ id }) => id);
   const { note, one, several, setting } = KEY_WORDS[kind];
   if (ofOne) {
     return (
@@ -157,6 +159,7 @@ function KeyList({ kind, onShown }: { kind: KeyKind; onShown(shown: Shown): void
           />
         )}
       </div>
+      {missing && <MissingPanel what={one} onClose={() => change({ key: undefined })} />}
       {open !== undefined && (
         <KeyPanel
           key={open.id}

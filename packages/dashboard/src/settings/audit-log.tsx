@@ -5,6 +5,8 @@ import { type AuditEntry, type AuditFilter, auditLogQuery } from "../api/setting
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { type PageSearch, usePageSearch } from "../parts/page-search.ts";
 import { rangeSearch, readRange } from "../parts/range.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
@@ -63,7 +65,7 @@ export function AuditLog() {
   const filter: AuditFilter = useMemo(() => ({ actor, action, target }), [actor, action, target]);
   const list = useInfiniteQuery(auditLogQuery(filter, range.key, range.bounds));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const open = rows.find(({ id }) => id === search.entry);
+  const { open, missing } = useOpenRow(list, rows, search.entry, ({ id }) => id);
   const filtered = Boolean(actor || action || target);
   const known = ACTION_FILTERS.some(([value]) => value === action);
 
@@ -154,6 +156,7 @@ export function AuditLog() {
           />
         )}
       </div>
+      {missing && <MissingPanel what="change" onClose={() => change({ entry: undefined })} />}
       {open !== undefined && (
         <AuditPanel key={open.id} entry={open} onClose={() => change({ entry: undefined }, "push")} />
       )}

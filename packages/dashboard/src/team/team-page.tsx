@@ -5,8 +5,10 @@ import { useMayForService, useMe } from "../api/me.ts";
 import { invitationsQuery, type MadeLink, peopleQuery } from "../api/people.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
 import { NotAllowed } from "../parts/not-allowed.tsx";
 import { OnceDialog } from "../parts/once-dialog.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
@@ -111,7 +113,7 @@ function PersonList({ onLink }: { onLink(link: ShownLink): void }) {
   const me = useMe();
   const list = useInfiniteQuery(peopleQuery());
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const open = rows.find(({ id }) => id === search.person);
+  const { open, missing } = useOpenRow(list, rows, search.person, ({ id }) => id);
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -153,6 +155,7 @@ function PersonList({ onLink }: { onLink(link: ShownLink): void }) {
           />
         )}
       </div>
+      {missing && <MissingPanel what="person" onClose={() => change({ person: undefined })} />}
       {open !== undefined && (
         <PersonPanel
           key={open.id}
