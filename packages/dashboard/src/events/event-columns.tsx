@@ -3,7 +3,7 @@ import { Id } from "../parts/id.tsx";
 import { StatusIcon, statusWord } from "../parts/status-badge.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { Tooltip } from "../parts/tooltip.tsx";
+import { LazyTooltip } from "../parts/tooltip.tsx";
 
 /** Columns of the table of events; narrow tables leave some out. */
 export const EVENT_COLUMNS: Column<Event>[] = [
@@ -66,7 +66,7 @@ function RunDots({ event: { runs, run_count } }: { event: Event }) {
   if (run_count === 0) return <span className="text-muted">–</span>;
   const words = runs.map(({ function_id, status }) => `${function_id} ${statusWord(status).toLowerCase()}`);
   return (
-    <Tooltip text={<RunList runs={runs} more={run_count - runs.length} />}>
+    <LazyTooltip text={<RunList runs={runs} more={run_count - runs.length} />}>
       <span
         role="img"
         aria-label={words.join(", ")}
@@ -79,7 +79,7 @@ function RunDots({ event: { runs, run_count } }: { event: Event }) {
           <span className="tabular pl-0.5 text-xs text-muted">+{run_count - MAX_DOTS}</span>
         )}
       </span>
-    </Tooltip>
+    </LazyTooltip>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useParams } from "@tanstack/react-router";
+import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { ArrowUp, CirclePause, Plus, Radio } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { Event } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
 import { classNames } from "../parts/class-names.ts";
@@ -89,12 +90,8 @@ export function EventsPage() {
               label="Events"
               rows={rows}
               columns={EVENT_COLUMNS}
-              rowKey={(event) => event.id}
-              rowLink={(event) => ({
-                to: "/events/$eventId",
-                params: { eventId: event.id } as never,
-                search: true as never,
-              })}
+              rowKey={eventKey}
+              rowLink={eventLink}
               selected={selected}
               isNew={live.isNew}
               onTop={setAtTop}
@@ -128,6 +125,13 @@ export function EventsPage() {
     </div>
   );
 }
+
+const eventKey = (event: Event) => event.id;
+const eventLink = (event: Event): LinkProps => ({
+  to: "/events/$eventId",
+  params: { eventId: event.id } as never,
+  search: true as never,
+});
 
 const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
 

@@ -1,22 +1,12 @@
-import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
+import { type LinkProps, useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { useWidth } from "./element-size.ts";
 import { useShortcut } from "./shortcuts.ts";
+import { type Column, cellClasses, TableRow } from "./table-row.tsx";
 
-export interface Column<Row> {
-  id: string;
-  header: ReactNode;
-  /** A track of a CSS grid: `96px`, `minmax(120px, 1fr)`. */
-  width: string;
-  /** Shown only when the table is at least this wide, px. */
-  from?: number;
-  align?: "right";
-  /** The cell that is the row's link: one column has it. */
-  link?: true;
-  cell(row: Row): ReactNode;
-}
+export type { Column };
 
 interface TableProps<Row> {
   /** What the rows are, for those who listen. */
@@ -24,8 +14,10 @@ interface TableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** Where a row leads. */
+  /** Where a row leads. Rows are drawn again when it is another function. */
   rowLink(row: Row): LinkProps;
+  /** What stands above a row that begins a group; null for all others. */
+  heading?(row: Row, before: Row | undefined): ReactNode | null;
   /** Key of the row that is open beside the table. */
   selected?: string | undefined;
   /** Whether a row has just come in. */
@@ -41,6 +33,7 @@ interface TableProps<Row> {
 }
 
 const ROW_PX = 36;
+const HEADING_PX = 40;
 const OVERSCAN = 12;
 /** Rows before the end at which more are asked for. */
 const AHEAD = 30;
@@ -51,14 +44,17 @@ const AHEAD = 30;
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, columns, rowKey, rowLink, selected, isNew, onEnd, footer, onTop, overlay } = props;
+  const headingOf = (index: number) => props.heading?.(rows[index]!, rows[index - 1]) ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [measure, width] = useWidth();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: (index) => (headingOf(index) === null ? ROW_PX : ROW_PX + HEADING_PX),
     overscan: OVERSCAN,
+    // Rows are drawn with the next frame: a wheel that turns fast is not held up by each of its events.
+    useFlushSync: false,
     getItemKey: (index) => rowKey(rows[index]!),
   });
   const items = virtual.getVirtualItems();
@@ -86,10 +82,14 @@ export function Table<Row>(props: TableProps<Row>) {
   useShortcut({ keys: "k", label: "Previous row", group: "Lists" }, () => move(-1));
   useShortcut({ keys: "enter", label: "Open the row", group: "Lists", native: true }, () => {});
 
-  const shown = columns.filter(({ from }) => from === undefined || width >= from);
-  const template = { gridTemplateColumns: shown.map((column) => column.width).join(" ") };
-  const cellClass = (column: Column<Row>) =>
-    classNames("min-w-0 truncate", column.align === "right" && "tabular text-right");
+  const shown = useMemo(
+    () => columns.filter(({ from }) => from === undefined || width >= from),
+    [columns, width],
+  );
+  const template = useMemo(
+    () => ({ gridTemplateColumns: shown.map((column) => column.width).join(" ") }),
+    [shown],
+  );
 
   return (
     <div
@@ -105,7 +105,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <div
               key={column.id}
               role="columnheader"
-              className={classNames(cellClass(column), "text-xs text-muted")}
+              className={classNames(cellClasses(column), "text-xs text-muted")}
             >
               {column.header}
             </div>
@@ -125,42 +125,33 @@ export function Table<Row>(props: TableProps<Row>) {
           {items.map((item) => {
             const row = rows[item.index]!;
             const key = rowKey(row);
+            const heading = headingOf(item.index);
+            const top = heading === null ? item.start : item.start + HEADING_PX;
             return (
-              <div
-                key={item.key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                aria-selected={selected === undefined ? undefined : key === selected}
-                data-key={key}
-                style={{ ...template, transform: `translateY(${item.start}px)` }}
-                className={classNames(
-                  "absolute inset-x-0 top-0 grid h-9 items-center gap-3 border-b px-4 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover",
-                  key === selected && "bg-accent-soft hover:bg-accent-soft",
-                )}
-              >
-                {shown.map((column) => (
+              <Fragment key={item.key}>
+                {heading !== null && (
                   <div
-                    key={column.id}
-                    role="cell"
-                    className={classNames(cellClass(column), isNew?.(row) === true && "animate-arrive")}
+                    role="row"
+                    style={{ transform: `translateY(${item.start}px)` }}
+                    className="absolute inset-x-0 top-0 flex h-10 items-end border-b px-4 pb-1.5"
                   >
-                    {column.link ? (
-                      <Link
-                        {...(rowLink(row) as { to: string })}
-                        data-row-link
-                        preload={false}
-                        className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-                      >
-                        {column.cell(row)}
-                      </Link>
-                    ) : (
-                      <span className="[&_a]:relative [&_button]:relative [&_button]:z-[1] [&_time]:relative [&_time]:z-[1]">
-                        {column.cell(row)}
-                      </span>
-                    )}
+                    <div role="cell" aria-colspan={shown.length} className="text-xs font-medium text-muted">
+                      {heading}
+                    </div>
                   </div>
-                ))}
-              </div>
+                )}
+                <TableRow
+                  row={row}
+                  rowKey={key}
+                  index={item.index}
+                  top={top}
+                  columns={shown}
+                  template={template}
+                  rowLink={rowLink}
+                  selected={selected === undefined ? undefined : key === selected}
+                  isNew={isNew?.(row) === true}
+                />
+              </Fragment>
             );
           })}
         </div>

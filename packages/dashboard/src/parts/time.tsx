@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { Tooltip } from "./tooltip.tsx";
+import { LazyTooltip } from "./tooltip.tsx";
 
 /** One clock for all times of the page: it ticks each second while somebody looks. */
 const watchers = new Set<() => void>();
@@ -59,10 +59,10 @@ export function Time({ at }: { at: string }) {
   // The snapshot is the text: only the times whose text changes are drawn anew.
   const text = useSyncExternalStore(watchClock, () => relativeTime(time, Math.max(now, time)));
   return (
-    <Tooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
+    <LazyTooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
       <time dateTime={at} className="tabular whitespace-nowrap">
         {text}
       </time>
-    </Tooltip>
+    </LazyTooltip>
   );
 }

@@ -62,13 +62,8 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
       if (last - first >= MAX_BUCKETS) {
         throw invalid("bucket", `That would be more than ${MAX_BUCKETS} buckets: choose longer ones.`);
       }
-      const stats = await store.query("eventStats", {
-        env,
-        names: query.name ?? null,
-        after,
-        before,
-        bucketMs,
-      });
+      const args = { env, names: query.name ?? null, after, before, bucketMs };
+      const stats = await store.query("eventStats", args, "statistics");
       const counted = new Map(stats.buckets.map(({ bucket, ...counts }) => [bucket, counts]));
       const buckets = Array.from({ length: last - first + 1 }, (_, i) => ({
         start: toIso((first + i) * bucketMs),
