@@ -1,4 +1,4 @@
-import type { Event, RunOfEvent } from "../api/types.ts";
+import type { EventRow, RunOfEvent } from "../api/types.ts";
 import { Id } from "../parts/id.tsx";
 import { StatusIcon, statusWord } from "../parts/status-badge.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -6,7 +6,7 @@ import { Time } from "../parts/time.tsx";
 import { LazyTooltip } from "../parts/tooltip.tsx";
 
 /** Columns of the table of events; narrow tables leave some out. */
-export const EVENT_COLUMNS: Column<Event>[] = [
+export const EVENT_COLUMNS: Column<EventRow>[] = [
   {
     id: "received",
     header: "Received",
@@ -48,7 +48,7 @@ function ReceivedCell({ at }: { at: string }) {
 }
 
 /** @example sourceText({ kind: "webhook", name: "stripe" }) // "webhook · stripe" */
-export function sourceText({ kind, name }: Event["source"]): string {
+export function sourceText({ kind, name }: EventRow["source"]): string {
   return name === null ? kind : `${kind} · ${name}`;
 }
 
@@ -62,7 +62,7 @@ export function sizeText(bytes: number): string {
 const MAX_DOTS = 4;
 
 /** The functions an event has started, each with the status of its run. */
-function RunDots({ event: { runs, run_count } }: { event: Event }) {
+function RunDots({ event: { runs, run_count } }: { event: EventRow }) {
   if (run_count === 0) return <span className="text-muted">–</span>;
   const words = runs.map(({ function_id, status }) => `${function_id} ${statusWord(status).toLowerCase()}`);
   return (

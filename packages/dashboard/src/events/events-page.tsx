@@ -2,12 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { ArrowUp, CirclePause, Plus, Radio } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Event } from "../api/types.ts";
+import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
 import { classNames } from "../parts/class-names.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
+import { SearchOn } from "../parts/search-on.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -36,7 +37,7 @@ export function EventsPage() {
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
   const live = useLiveEvents(filter, following, hovering || !atTop);
-  const { list, rows } = useEventRows(filter, range, live.shown);
+  const { list, rows, searching } = useEventRows(filter, range, live.shown);
   useMissedEvents(live.connected);
   useStatsOfLive(live.shown.length + live.waiting);
   useShortcut(
@@ -72,12 +73,14 @@ export function EventsPage() {
             }
           />
         </div>
-        {list.isPending ? (
+        {list.isPending || (rows.length === 0 && searching) ? (
           <SkeletonRows rows={14} />
         ) : list.isError && rows.length === 0 ? (
           <ErrorState error={list.error} onRetry={() => list.refetch()} />
         ) : rows.length === 0 && !list.hasNextPage ? (
           <NoEvents search={search} onClear={() => change(CLEARED)} />
+        ) : rows.length === 0 ? (
+          <SearchOn noun="events" list={list} />
         ) : (
           <section
             aria-label="Received events"
@@ -126,8 +129,8 @@ export function EventsPage() {
   );
 }
 
-const eventKey = (event: Event) => event.id;
-const eventLink = (event: Event): LinkProps => ({
+const eventKey = (event: EventRow) => event.id;
+const eventLink = (event: EventRow): LinkProps => ({
   to: "/events/$eventId",
   params: { eventId: event.id } as never,
   search: true as never,
