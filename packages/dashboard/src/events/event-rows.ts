@@ -10,7 +10,7 @@ import { useEffect, useMemo } from "react";
 import { type EventFilter, eventListQuery, freshEventsQuery, PAGES_READ_ANEW } from "../api/events.ts";
 import type { EventRow } from "../api/types.ts";
 import type { Range } from "../parts/range.ts";
-import { useSearchOn } from "../parts/search-on.tsx";
+import { useSearchOn } from "../parts/search-on.ts";
 import { isUnfinished, mergeEvents } from "./merge-events.ts";
 
 /** How often the newest rows are read while runs of theirs go on, ms. */

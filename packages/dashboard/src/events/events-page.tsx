@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { classNames } from "../parts/class-names.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
-import { SearchOn } from "../parts/search-on.tsx";
+import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -80,7 +80,7 @@ export function EventsPage() {
         ) : rows.length === 0 && !list.hasNextPage ? (
           <NoEvents search={search} onClear={() => change(CLEARED)} />
         ) : rows.length === 0 ? (
-          <SearchOn noun="events" list={list} />
+          <SearchFurther noun="events" list={list} />
         ) : (
           <section
             aria-label="Received events"

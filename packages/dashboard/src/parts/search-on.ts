@@ -1,14 +1,12 @@
 /** Lists whose filter lets little through: the API looks at a bounded part of them for each page, which may be empty. */
 import { useEffect } from "react";
-import { Button } from "./button.tsx";
-import { EmptyState } from "./states.tsx";
 
 /** Pages that are looked through without asking; behind them the reader says whether to go on. */
 const MAX_SEARCHED_PAGES = 10;
 /** Rows that fill a screen. */
 const ENOUGH = 30;
 
-interface PagedList {
+export interface PagedList {
   data?: { pages: readonly unknown[] } | undefined;
   hasNextPage: boolean;
   isFetching: boolean;
@@ -27,26 +25,4 @@ export function useSearchOn(list: PagedList, rows: number): boolean {
     if (searching && !isFetching) void fetchNextPage();
   }, [searching, isFetching, fetchNextPage]);
   return searching;
-}
-
-interface SearchOnProps {
-  /** What is listed: `events`. */
-  noun: string;
-  list: PagedList;
-}
-
-/** Nothing fitted in the newest part of a very long range: the reader decides how far back is looked. */
-export function SearchOn({ noun, list }: SearchOnProps) {
-  return (
-    <EmptyState
-      title="Nothing fits so far"
-      action={
-        <Button disabled={list.isFetching} onClick={() => list.fetchNextPage()}>
-          {list.isFetching ? "Searching …" : "Search further back"}
-        </Button>
-      }
-    >
-      The newest {noun} of this range were looked through. A name or a shorter range finds old ones sooner.
-    </EmptyState>
-  );
 }
