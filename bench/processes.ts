@@ -59,7 +59,9 @@ export async function startSvc(
   const port = await freePort();
   const { mode = "start" } = options;
   const own =
-    mode === "start" ? ["--event-key", EVENT_KEY, "--api-token", API_TOKEN] : ["--no-discovery", "--no-poll"];
+    mode === "start"
+      ? ["--event-key", EVENT_KEY, "--api-token", API_TOKEN]
+      : ["--no-discovery", "--no-poll", "--log-format", "json"];
   const flags = ["--port", String(port), "--data-dir", dataDir, ...own];
   if (options.signingKey !== undefined) flags.push("--signing-key", options.signingKey);
   const startedAt = performance.now();

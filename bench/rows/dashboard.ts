@@ -82,7 +82,7 @@ function listMeasures(what: string, url: string, filter: string): Measure[] {
       (page) =>
         delayOf(page, async () => {
           await page.locator(ROW).nth(5).click();
-          await page.getByRole("region", { name: /^(Event|Run) / }).waitFor();
+          await page.getByRole("region", { name: /^(Event|Run)/ }).waitFor();
         }),
     ],
     [
