@@ -43,11 +43,16 @@ export interface Event {
   webhook_request?: { webhook_id: string; request_id: string } | null;
 }
 
+/** An event as lists have it: what it carried is read when it is opened. */
+export type EventRow = Omit<Event, "data">;
+
 export interface EventStats {
   after: string;
   before: string;
   bucket_ms: number;
   counted_from: string;
+  /** From here on it was looked what events have started. */
+  outcomes_from: string;
   buckets: { start: string; count: number; triggered: number; failed: number }[];
 }
 

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useParams } from "@tanstack/react-router";
+import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
+import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -35,7 +37,7 @@ export function EventsPage() {
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
   const live = useLiveEvents(filter, following, hovering || !atTop);
-  const { list, rows } = useEventRows(filter, range, live.shown);
+  const { list, rows, searching } = useEventRows(filter, range, live.shown);
   useMissedEvents(live.connected);
   useStatsOfLive(live.shown.length + live.waiting);
   useShortcut(
@@ -71,12 +73,14 @@ export function EventsPage() {
             }
           />
         </div>
-        {list.isPending ? (
+        {list.isPending || (rows.length === 0 && searching) ? (
           <SkeletonRows rows={14} />
         ) : list.isError && rows.length === 0 ? (
           <ErrorState error={list.error} onRetry={() => list.refetch()} />
         ) : rows.length === 0 && !list.hasNextPage ? (
           <NoEvents search={search} onClear={() => change(CLEARED)} />
+        ) : rows.length === 0 ? (
+          <SearchFurther noun="events" list={list} />
         ) : (
           <section
             aria-label="Received events"
@@ -89,12 +93,8 @@ export function EventsPage() {
               label="Events"
               rows={rows}
               columns={EVENT_COLUMNS}
-              rowKey={(event) => event.id}
-              rowLink={(event) => ({
-                to: "/events/$eventId",
-                params: { eventId: event.id } as never,
-                search: true as never,
-              })}
+              rowKey={eventKey}
+              rowLink={eventLink}
               selected={selected}
               isNew={live.isNew}
               onTop={setAtTop}
@@ -125,6 +125,13 @@ export function EventsPage() {
     </div>
   );
 }
+
+const eventKey = (event: EventRow) => event.id;
+const eventLink = (event: EventRow): LinkProps => ({
+  to: "/events/$eventId",
+  params: { eventId: event.id } as never,
+  search: true as never,
+});
 
 const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
 

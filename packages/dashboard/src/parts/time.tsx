@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { Tooltip } from "./tooltip.tsx";
+import { LazyTooltip } from "./tooltip.tsx";
 
 /** One clock for all times of the page: it ticks each second while somebody looks. */
 const watchers = new Set<() => void>();
@@ -69,10 +69,10 @@ export function Time({ at }: { at: string }) {
     relativeTime(time, time - now > AHEAD_MS ? now : Math.max(now, time)),
   );
   return (
-    <Tooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
+    <LazyTooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
       <time dateTime={at} className="tabular whitespace-nowrap">
         {text}
       </time>
-    </Tooltip>
+    </LazyTooltip>
   );
 }

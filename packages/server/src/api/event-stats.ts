@@ -43,13 +43,8 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
     async handle({ env, query }) {
       const range = chooseBuckets(query, clock.now());
       const { after, before, bucketMs } = range;
-      const stats = await store.query("eventStats", {
-        env,
-        names: query.name ?? null,
-        after,
-        before,
-        bucketMs,
-      });
+      const args = { env, names: query.name ?? null, after, before, bucketMs };
+      const stats = await store.query("eventStats", args, "statistics");
       return {
         body: {
           data: {
