@@ -77,7 +77,11 @@ export function functionStatsRoutes(parts: FunctionStatsParts): Route[] {
       response: one(activitySchema),
       async handle({ env, query }) {
         const asked = chooseBuckets(query, clock.now());
-        const { buckets, countedFrom } = await store.query("functionActivity", { env, ...boundsOf(asked) });
+        const { buckets, countedFrom } = await store.query(
+          "functionActivity",
+          { env, ...boundsOf(asked) },
+          "statistics",
+        );
         const byFunction = Map.groupBy(buckets, ({ function_id }) => function_id);
         const living = registry.functions(env).filter(({ id }) => byFunction.has(id));
         const length = asked.last - asked.first + 1;
@@ -116,7 +120,11 @@ export function functionStatsRoutes(parts: FunctionStatsParts): Route[] {
         const found = registry.find(env, params.id ?? "");
         if (found === undefined) throw new ServiceError("not_found", "There is no such function.");
         const asked = chooseBuckets(query, clock.now());
-        const stats = await store.query("functionStats", { env, functionId: found.id, ...boundsOf(asked) });
+        const stats = await store.query(
+          "functionStats",
+          { env, functionId: found.id, ...boundsOf(asked) },
+          "statistics",
+        );
         return {
           body: {
             data: {

@@ -48,14 +48,9 @@ export function runStats({ store, clock }: Pick<ApiParts, "store" | "clock">): R
     async handle({ env, query }) {
       const range = chooseBuckets(query, clock.now());
       const { after, before, bucketMs } = range;
-      const { buckets, countedFrom } = await store.query("runStats", {
-        env,
-        functions: query.function ?? null,
-        app: query.app || null,
-        after,
-        before,
-        bucketMs,
-      });
+      const filter = { env, functions: query.function ?? null, app: query.app || null };
+      const args = { ...filter, after, before, bucketMs };
+      const { buckets, countedFrom } = await store.query("runStats", args, "statistics");
       return {
         body: {
           data: {
