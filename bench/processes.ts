@@ -51,29 +51,25 @@ export interface Service extends BenchProcess {
   startedInMs: number;
 }
 
-/** Start `svc start` as a user would. `dataDir` is kept when given, else it goes with the service. */
+/** Start `svc start`, or `svc dev`, as a user would. `dataDir` is kept when given, else it goes with the service. */
 export async function startSvc(
-  options: { dataDir?: string; signingKey?: string; flags?: string[] } = {},
+  options: { dataDir?: string; signingKey?: string; flags?: string[]; mode?: "start" | "dev" } = {},
 ): Promise<Service> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "svc-bench-"));
   const port = await freePort();
-  const flags = [
-    "--port",
-    String(port),
-    "--data-dir",
-    dataDir,
-    "--event-key",
-    EVENT_KEY,
-    "--api-token",
-    API_TOKEN,
-  ];
+  const { mode = "start" } = options;
+  const own =
+    mode === "start"
+      ? ["--event-key", EVENT_KEY, "--api-token", API_TOKEN]
+      : ["--no-discovery", "--no-poll", "--log-format", "json"];
+  const flags = ["--port", String(port), "--data-dir", dataDir, ...own];
   if (options.signingKey !== undefined) flags.push("--signing-key", options.signingKey);
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [
       join(root, "packages/server/bin/svc.js"),
-      "start",
+      mode,
       "--log-level",
       "error",
       ...flags,

@@ -1,10 +1,12 @@
 /**
  * `npm run bench [-- part …] [-- --stored 10000000]`: measures the numbers the design promises, each beside its baseline
- * in the same run. Parts: ingest, sdk, inngest, transforms, webhooks, hostile, footprint; all of them when none is named.
+ * in the same run. Parts: ingest, sdk, inngest, transforms, webhooks, hostile, footprint, dashboard; all of them when none is
+ * named.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Row, report } from "./report.ts";
+import { dashboardRows } from "./rows/dashboard.ts";
 import { footprintRows } from "./rows/footprint.ts";
 import { hostileRows } from "./rows/hostile-webhook.ts";
 import { ingestRows } from "./rows/ingest.ts";
@@ -31,6 +33,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   webhooks: () => webhookRows(seconds),
   hostile: () => hostileRows(),
   footprint: () => footprintRows(Number(values.stored), seconds),
+  dashboard: () => dashboardRows(Number(values.stored)),
 };
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 const rows: Row[] = [];

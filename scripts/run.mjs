@@ -22,7 +22,7 @@ const TASKS = {
 };
 
 /** The tasks in which a browser may look at the service. */
-const NEED_DASHBOARD = new Set(["start", "test"]);
+const NEED_DASHBOARD = new Set(["start", "test", "bench"]);
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(TASKS, name ?? "")) {

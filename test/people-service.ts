@@ -1,7 +1,7 @@
 /** Production services with people in them, for tests over HTTP: hashing is cheap, and time goes in leaps. */
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import type { ScryptCost } from "../packages/server/src/access/passwords.ts";
+import type { ScryptCost } from "../packages/server/src/access/people/passwords.ts";
 import { systemClock } from "../packages/server/src/clock.ts";
 import { loadConfig } from "../packages/server/src/config.ts";
 import { silentLogger } from "../packages/server/src/observe/log.ts";

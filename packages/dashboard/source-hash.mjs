@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
-const SOURCES = ["index.html", "vite.config.ts", "build.ts", "package.json", "src"];
+const SOURCES = ["index.html", "vite.config.ts", "fonts.ts", "build.ts", "package.json", "src"];
 
 /** @returns {string} */
 export function sourceHash() {

@@ -67,13 +67,18 @@ export type WebhookUrls = Record<WebhookName, string>;
 export async function createWebhooks(serviceUrl: string): Promise<WebhookUrls> {
   const urls: Partial<WebhookUrls> = {};
   for (const name of WEBHOOK_NAMES) {
-    const response = await fetch(`${serviceUrl}/v1/webhooks`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
-      body: JSON.stringify({ name, transform: WEBHOOKS[name].transform }),
-    });
-    if (!response.ok) throw new Error(`the webhook ${name} was not created: ${await response.text()}`);
-    urls[name] = ((await response.json()) as { data: { url: string } }).data.url;
+    urls[name] = await createWebhook(serviceUrl, name, WEBHOOKS[name].transform);
   }
   return urls as WebhookUrls;
+}
+
+/** Create one webhook. @returns where its requests go */
+export async function createWebhook(serviceUrl: string, name: string, transform: string): Promise<string> {
+  const response = await fetch(`${serviceUrl}/v1/webhooks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ name, transform }),
+  });
+  if (!response.ok) throw new Error(`the webhook ${name} was not created: ${await response.text()}`);
+  return ((await response.json()) as { data: { url: string } }).data.url;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { ScryptCost } from "../../packages/server/src/access/passwords.ts";
+import type { ScryptCost } from "../../packages/server/src/access/people/passwords.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
 import { startServer } from "../../packages/server/src/server.ts";

@@ -1,7 +1,7 @@
 /** People in production, over HTTP alone: from the set-up link to an owner, invitations and roles. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PASSWORD_COST } from "../../packages/server/src/access/passwords.ts";
+import { PASSWORD_COST } from "../../packages/server/src/access/people/passwords.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { silentLogger } from "../../packages/server/src/observe/log.ts";
 import { startServer } from "../../packages/server/src/server.ts";
@@ -210,6 +210,25 @@ test("who may do what to whom", async () => {
     bob.send("DELETE", `/v1/users/${bob.id}`),
   ]);
   assert.deepEqual(leaving.map(({ status }) => status).sort(), [204, 409]);
+});
+
+test("a token brings nobody in who may do more than it may", async () => {
+  const { server, ada, join } = await startWithOwner();
+  const bob = await join("admin", "Bob");
+  const eve = await join("viewer", "Eve");
+  const made = await ada.send("POST", "/v1/api-tokens", { name: "keys only", scopes: ["manage"] });
+  const token = openBrowser(server.url, { authorization: `Bearer ${made.body.data.secret}` });
+  for (const [method, path, body] of [
+    ["POST", "/v1/invitations", { role: "admin" }],
+    ["POST", "/v1/invitations", { role: "viewer" }],
+    ["PATCH", `/v1/users/${eve.id}`, { role: "member" }],
+    ["POST", `/v1/users/${bob.id}/password-reset`],
+    ["POST", `/v1/users/${eve.id}/password-reset`],
+  ] as const) {
+    refused(await token.send(method, path, body), 403, "forbidden", `${method} ${path}`);
+  }
+  assert.equal((await token.send("PATCH", `/v1/users/${eve.id}`, { name: "E", role: "viewer" })).status, 200);
+  assert.equal((await token.send("DELETE", `/v1/users/${eve.id}`)).status, 204);
 });
 
 test("a link for a member's password is worth nothing once the member is an owner", async () => {

@@ -221,5 +221,8 @@ test("a stream that is open ends with its session", async () => {
   const other = (await join("viewer", "Joe")).id;
   assert.equal((await ada.send("DELETE", `/v1/users/${other}`)).status, 204);
   assert.equal((await ada.send("DELETE", `/v1/users/${bob.id}/sessions`)).status, 204);
-  assert.equal(await text, ": connected\n\n: ended, because the session or token is no longer valid\n\n");
+  assert.equal(
+    await text,
+    ": connected\n\n: ended, because the session or token it was opened with may read no longer\n\n",
+  );
 });

@@ -165,6 +165,24 @@ describe("POST /e/<webhook_key>", () => {
     refused(await route("b"), 409, "conflict");
   });
 
+  test("of replays and routes of one unrouted request at once, one at most makes its event", async () => {
+    const hook = await service.create("return {name: 'env/raced', data: {}}", { environment: "branches" });
+    kept(await service.send(hook.url, {}), "unrouted");
+    const [{ id }] = await service.requests(hook);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        n % 2 === 0
+          ? service.call("POST", `/v1/webhooks/requests/${id}/replay`)
+          : service.call("POST", `/v1/webhooks/requests/${id}/route`, { environment: "b" }),
+      ),
+    );
+    for (const { status, body } of answers) assert.ok([200, 409].includes(status), JSON.stringify(body));
+    const accepted = answers.filter(({ body }) => body.data?.status === "accepted").length;
+    assert.ok(accepted <= 1, `${accepted} were accepted`);
+    assert.equal((await service.eventsNamed("env/raced", "b")).length, accepted);
+    assert.equal((await service.newest(hook)).status, accepted === 1 ? "accepted" : "unrouted");
+  });
+
   test("the same id is one event, across requests, webhooks and keys, and its duplicates name it", async () => {
     const first = await service.create("return {name: 'once/event', id: 'evt-' + evt.n, data: {}}");
     const second = await service.create(

@@ -50,7 +50,7 @@ test("the page's checks pass what is signed, and refuse other bodies, other secr
   };
   for (const [id, { verify, timed }] of Object.entries(checks)) {
     const { transform, samples, sampleSecret } = starterById(id)!;
-    const { data } = runTransform(transform, inputOf(samples[0]!)) as { data: Data };
+    const { data } = (await runTransform(transform, inputOf(samples[0]!))) as { data: Data };
     assert.equal(verify(data, sampleSecret, NOW), true, id);
     assert.equal(verify(data, sampleSecret, NOW + DAY / 2), true, id);
     assert.equal(verify(data, sampleSecret, NOW + DAY + 60_000), !timed, id);

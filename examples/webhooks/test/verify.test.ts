@@ -1,7 +1,7 @@
 /** The checks on real requests: the samples of the service's starters, as its transforms hand them on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type StarterSample, starterById } from "../../../packages/server/src/webhooks/starters/index.ts";
+import { starterById } from "../../../packages/server/src/webhooks/starters/index.ts";
 import { inputOf, runTransform } from "../../../packages/server/test/run-transform.ts";
 import type { Freshness, Verdict } from "../signature.ts";
 import { type SignedRequest, signedRequest } from "../signed-request.ts";
@@ -48,24 +48,18 @@ const CHECKS: Record<string, Check> = {
 };
 
 /** Each signed sample, through its transform, as a function sees it. */
-const requests = Object.entries(CHECKS).flatMap(([id, check]) => {
+const requests = (await Promise.all(Object.entries(CHECKS).map(requestsOf))).flat();
+
+async function requestsOf([id, check]: [string, Check]) {
   const { transform, samples, sampleSecret } = starterById(id)!;
-  const signed = (sample: StarterSample) => {
-    const event = runTransform(transform, inputOf(sample)) as { data: Record<string, unknown> } | null;
-    return event?.data.signature === undefined ? [] : [{ event, sample }];
-  };
-  return samples.flatMap(signed).map(({ event, sample }) => {
+  const events = await Promise.all(samples.map((sample) => runTransform(transform, inputOf(sample))));
+  return (events as ({ data: Record<string, unknown> } | null)[]).flatMap((event, index) => {
+    if (event?.data.signature === undefined) return [];
     const freshness: Freshness = { now: check.signedAt ?? 0 };
-    return {
-      id,
-      check,
-      secret: sampleSecret,
-      freshness,
-      request: signedRequest(event.data),
-      label: `${id} ${sample.name}`,
-    };
+    const label = `${id} ${samples[index]!.name}`;
+    return [{ id, check, secret: sampleSecret, freshness, request: signedRequest(event.data), label }];
   });
-});
+}
 
 test("every starter has a check, and every check signed samples to try", () => {
   assert.deepEqual([...new Set(requests.map(({ id }) => id))].sort(), Object.keys(CHECKS).sort());

@@ -58,8 +58,8 @@ function signed(id: string, sample: StarterSample, secret: string, ageMs = 0): S
   return { ...sample, body: text, headers: { ...sample.headers, ...headers } };
 }
 
-function eventOf(id: string, sample: StarterSample): Event | null {
-  return runTransform(starterById(id)!.transform, inputOf(sample)) as Event | null;
+async function eventOf(id: string, sample: StarterSample): Promise<Event | null> {
+  return (await runTransform(starterById(id)!.transform, inputOf(sample))) as Event | null;
 }
 
 /** What the app answered about its steps. */
@@ -95,13 +95,13 @@ test("each producer's requests run through; changed, unsigned and old ones fail 
   for (const id of Object.keys(VARIABLES)) {
     const { samples, sampleSecret } = starterById(id)!;
     for (const sample of samples) {
-      const event = eventOf(id, signed(id, sample, sampleSecret));
+      const event = await eventOf(id, signed(id, sample, sampleSecret));
       if (event === null) continue;
       const { status, error } = await run(id, event);
       assert.equal(status, "completed", `${id} ${sample.name}: ${error?.message}`);
     }
 
-    const event = eventOf(id, signed(id, samples[0]!, sampleSecret))!;
+    const event = (await eventOf(id, signed(id, samples[0]!, sampleSecret)))!;
     const refused = async (data: Record<string, unknown>, reason: RegExp) => {
       const { status, error, calls } = await run(id, { ...event, data: { ...event.data, ...data } });
       assert.equal(status, "failed", id);
@@ -112,7 +112,7 @@ test("each producer's requests run through; changed, unsigned and old ones fail 
     await refused({ signature: undefined }, /signature is missing/);
     await refused({ raw: null }, /no `raw` body/);
     if (["stripe", "clerk", "resend", "slack", "linear"].includes(id)) {
-      const old = eventOf(id, signed(id, samples[0]!, sampleSecret, 25 * HOUR_MS))!;
+      const old = (await eventOf(id, signed(id, samples[0]!, sampleSecret, 25 * HOUR_MS)))!;
       await refused(old.data, /too old/);
     }
   }
@@ -125,12 +125,12 @@ test("what the data says beside the signed body is not believed", async (t) => {
   const url = await startApp(t, service.url, { SLACK_SIGNING_SECRET: sampleSecret });
 
   const mention = signed("slack", samples[0]!, sampleSecret);
-  const event = eventOf("slack", mention)!;
+  const event = (await eventOf("slack", mention))!;
   const forged = { ...event, data: { ...event.data, command: "/deploy", type: "block_actions" } };
   assert.deepEqual((await service.run(url, "webhooks-slack", forged)).output, { type: "app_mention" });
 
   const body = mention.body.replace("where is order 1001?", "&command=/deploy&");
-  const sneaky = eventOf("slack", signed("slack", { ...mention, body }, sampleSecret))!;
+  const sneaky = (await eventOf("slack", signed("slack", { ...mention, body }, sampleSecret)))!;
   assert.deepEqual((await service.run(url, "webhooks-slack", sneaky)).output, { type: "app_mention" });
 });
 
@@ -138,7 +138,7 @@ test("a secret that is not set fails the attempt, not the run", async (t) => {
   const service = await startMiniService();
   t.after(() => service.close());
   const url = await startApp(t, service.url, { GITHUB_WEBHOOK_SECRET: "" });
-  const event = eventOf("github", starterById("github")!.samples[0]!)!;
+  const event = (await eventOf("github", starterById("github")!.samples[0]!))!;
   const { status, error, calls } = await service.run(url, "webhooks-github", event);
   assert.equal(status, "failed");
   assert.match(error!.message, /Set GITHUB_WEBHOOK_SECRET/);

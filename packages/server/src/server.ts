@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 import { createUlidGenerator } from "@svc/protocol";
 import { createAccess } from "./access/access.ts";
 import { DEV_ENVIRONMENT, PRODUCTION_ENVIRONMENT } from "./access/environments.ts";
-import { createLoginGuard } from "./access/login-guard.ts";
-import { masterKey } from "./access/master-key.ts";
-import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/passwords.ts";
-import { createRateLimiter } from "./access/rate-limit.ts";
+import { createRateLimiter } from "./access/gate/rate-limit.ts";
+import { masterKey } from "./access/keys/master-key.ts";
+import { createSealer } from "./access/keys/secrets.ts";
+import { createLoginGuard } from "./access/people/login-guard.ts";
+import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/people/passwords.ts";
+import { startSessionUpkeep } from "./access/people/session-upkeep.ts";
+import { createSetupLink } from "./access/people/setup-link.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
-import { createSealer } from "./access/secrets.ts";
-import { startSessionUpkeep } from "./access/session-upkeep.ts";
-import { createSetupLink } from "./access/setup-link.ts";
 import { startUpkeep } from "./access/upkeep.ts";
 import { createEventFeed } from "./api/event-feed.ts";
 import { apiRoutes } from "./api/routes.ts";
@@ -84,7 +84,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     observer: observeStore(metrics, logger, clock),
   });
   const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
-  const access = await createAccess({ config, store, sealer, now: clock.now, nextId });
+  const access = await createAccess({ config, store, sealer, clock, nextId });
   const guard = createLoginGuard({ store, clock, logger, nextId });
   // Whoever has a token of the configuration invites the first owner.
   const setupLink =
@@ -181,7 +181,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       webhooks: {
         operations: webhooks.operations,
         sandbox: webhooks.sandbox,
-        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy)),
+        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy), config.basePath),
       },
       feed,
       clock,
@@ -246,7 +246,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     setupUrl:
       setupLink === null
         ? null
-        : `${urlOf(/^(0\.0\.0\.0|::)$/.test(config.host) ? "localhost" : config.host)}/setup#${setupLink.token}`,
+        : `${urlOf(/^(0\.0\.0\.0|::)$/.test(config.host) ? "localhost" : config.host)}${config.basePath}setup#${setupLink.token}`,
     close() {
       closed ??= (async () => {
         stopping.abort();

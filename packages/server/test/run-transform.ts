@@ -1,6 +1,9 @@
-/** For tests of starters: from a sample to what its transform returns. */
-import { createContext, runInContext } from "node:vm";
+/** For tests of transforms: from a sample to what its transform returns, in the sandbox that runs it for users. */
+import { transformArguments } from "../src/webhooks/request.ts";
+import type { TransformOutcome } from "../src/webhooks/sandbox/outcome.ts";
+import { createSandbox } from "../src/webhooks/sandbox/sandbox.ts";
 import type { StarterSample } from "../src/webhooks/starters/index.ts";
+import { payloadOf } from "../src/webhooks/try-transform.ts";
 
 export interface TransformInput {
   evt: unknown;
@@ -9,24 +12,48 @@ export interface TransformInput {
   raw: string;
 }
 
-/** What `transform` of the source returns, in a realm of its own; everything crosses as JSON. */
-export function runTransform(source: string, input: TransformInput): unknown {
-  const context = createContext({ input: JSON.stringify(input) });
-  const call = `
-    const { evt, headers, queryParams, raw } = JSON.parse(input);
-    JSON.stringify(transform(evt, headers, queryParams, raw)) ?? "null";`;
-  return JSON.parse(runInContext(`${source};${call}`, context, { timeout: 1_000 }));
+/**
+ * One for all tests of a file: starting its thread takes longer than a hundred calls. The thread ends soon after the
+ * last call, so that it keeps no process alive whose tests are done.
+ */
+const sandbox = createSandbox({ workers: 1, idleMs: 200 });
+const lanes = new Map<string, string>();
+
+/** What becomes of a call of the source's `transform`. */
+export async function callTransform(source: string, input: TransformInput): Promise<TransformOutcome> {
+  if (!lanes.has(source)) lanes.set(source, `source ${lanes.size}`);
+  const { evt, headers, queryParams, raw } = input;
+  // A test that waits for its answer has nothing else to live for.
+  const alive = setInterval(() => {}, 1_000);
+  try {
+    return await sandbox.run({
+      webhookId: lanes.get(source)!,
+      version: 1,
+      source,
+      evt: JSON.stringify(evt),
+      headers: JSON.stringify(headers),
+      queryParams: JSON.stringify(queryParams),
+      raw,
+    });
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** What `transform` of the source returns. @throws Error with its message when it fails */
+export async function runTransform(source: string, input: TransformInput): Promise<unknown> {
+  const outcome = await callTransform(source, input);
+  if (outcome.status === "failed") throw new Error(`${outcome.error.name}: ${outcome.error.message}`);
+  return outcome.value === null ? null : JSON.parse(outcome.value);
 }
 
 /** A sample's request as the service hands it to a transform. */
-export function inputOf(sample: StarterSample): TransformInput {
-  const canonical = Object.entries(sample.headers).map(([name, value]) => [
-    name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
-    value,
-  ]);
-  const query = new URLSearchParams(sample.query);
-  const queryParams = Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
-  const isForm = sample.headers["Content-Type"] === "application/x-www-form-urlencoded";
-  const evt = isForm ? Object.fromEntries(new URLSearchParams(sample.body)) : JSON.parse(sample.body);
-  return { evt, headers: Object.fromEntries(canonical), queryParams, raw: sample.body };
+export function inputOf({ body, headers, query }: StarterSample): TransformInput {
+  const input = transformArguments(payloadOf(body, headers, query));
+  return {
+    evt: JSON.parse(input.evt),
+    headers: JSON.parse(input.headers),
+    queryParams: JSON.parse(input.queryParams),
+    raw: input.raw,
+  };
 }

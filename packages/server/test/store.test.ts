@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -33,6 +33,20 @@ storeContract("SQLite", openEmpty);
 peopleContract("SQLite", openEmpty);
 
 describe("the SQLite store", () => {
+  test("nobody else on the machine can read its files, also in a directory that is open to all", async (t) => {
+    const { dir, remove } = tempDir();
+    chmodSync(dir, 0o755);
+    const store = await openSqlite({ dataDir: dir, now });
+    t.after(async () => {
+      await store.close();
+      remove();
+    });
+    await store.execute("ensureEnvironments", { now: now(), environments: [] });
+    const files = readdirSync(dir).filter((file) => file.startsWith("svc.db"));
+    assert.deepEqual(files.sort(), ["svc.db", "svc.db-shm", "svc.db-wal"]);
+    for (const file of files) assert.equal(statSync(join(dir, file)).mode & 0o077, 0, file);
+  });
+
   test("a second process on the same directory is turned away with a sentence", async (t) => {
     const { dir, remove } = tempDir();
     const store = await openSqlite({ dataDir: dir, now });

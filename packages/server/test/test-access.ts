@@ -1,7 +1,8 @@
 /** Access rules as a service has them, over a store that keeps nothing. */
 import { createUlidGenerator } from "@svc/protocol";
 import { type Access, createAccess } from "../src/access/access.ts";
-import { createSealer } from "../src/access/secrets.ts";
+import { createSealer } from "../src/access/keys/secrets.ts";
+import { systemClock } from "../src/clock.ts";
 import type { Config } from "../src/config.ts";
 import { openSqlite } from "../src/store/sqlite/open.ts";
 import type { Store } from "../src/store/store.ts";
@@ -23,7 +24,7 @@ export async function testAccess(
     config: { mode, eventKeys: [], signingKeys: [], apiTokens: [], ...keys },
     store,
     sealer: createSealer("test"),
-    now: Date.now,
+    clock: systemClock,
     nextId: createUlidGenerator(),
   });
   return { access, store, close: () => (given === undefined ? store.close() : Promise.resolve()) };

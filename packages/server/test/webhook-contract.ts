@@ -36,7 +36,7 @@ export function webhookContract(
     const create = async (id: string, transform = "one") => {
       const lists = { event_filter: null, ip_filter: null, rate_limit: null };
       const webhook = { id, env: "dev", name: id, key_hash: `hash ${id}`, key_sealed: "sealed", ...lists };
-      assert.equal(await store.execute("createWebhook", { author: author(), webhook, transform }), true);
+      assert.equal(await store.execute("createWebhook", { author: author(), webhook, transform }), "created");
     };
     const update = (id: string, change: CommandArgs<"updateWebhook">["change"], ifVersion?: number) =>
       store.execute("updateWebhook", {
@@ -141,7 +141,7 @@ export function webhookContract(
       await create("wh", "1");
       for (let n = 2; n <= 203; n++) await update("wh", { transform: String(n) });
       const versions = async (cursor: number | null, limit: number) =>
-        store.query("webhookVersions", { webhookId: "wh", cursor, limit });
+        store.query("webhookVersions", { webhookId: "wh", cursor, limit, maxBytes: 1e6 });
       const first = await versions(null, 2);
       assert.deepEqual(
         first.versions.map(({ version }) => version),
@@ -243,6 +243,9 @@ export function webhookContract(
       const again = { expect: { status: "accepted" as const, finishedAt: T0 + 10 }, now: T0 + 20 };
       assert.equal((await finish(kept, again))?.status, "ignored");
       assert.equal(await finish(kept, again), null);
+      // Equal in status, and yet another state: it was ignored later than that.
+      const stale = { expect: { status: "ignored" as const, finishedAt: T0 + 10 }, now: T0 + 30 };
+      assert.equal(await finish(kept, stale), null);
       assert.equal(await finish({ ...kept, webhookId: "other" }, {}), null);
     });
 

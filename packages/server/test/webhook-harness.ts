@@ -1,6 +1,6 @@
 /** The room of webhooks over a real store, with transforms that a test answers for and time that it moves. */
 import { createUlidGenerator } from "@svc/protocol";
-import { createSealer } from "../src/access/secrets.ts";
+import { createSealer } from "../src/access/keys/secrets.ts";
 import { createIngest } from "../src/ingest/ingest.ts";
 import { silentLogger } from "../src/observe/log.ts";
 import type { Author } from "../src/store/commands/record-change.ts";
@@ -45,7 +45,7 @@ export async function webhookHarness() {
     nextId,
     observer: { received: () => {}, duplicates: () => {} },
   });
-  const directory = await createWebhookDirectory(store);
+  const directory = await createWebhookDirectory(store, clock);
   let transform = async (_job: TransformJob): Promise<TransformOutcome> => returned(null);
   const receiver = createReceiver({
     store,

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { environment } from "../place.ts";
 import { request } from "./request.ts";
-import type { Event, EventStats, One, Page, Run } from "./types.ts";
+import type { Event, EventRow, EventStats, One, Page, Run } from "./types.ts";
 
 /** What events are chosen by, as the API takes it. */
 export interface EventFilter {
@@ -18,6 +18,8 @@ export type RangeBounds = () => { after: number; before?: number | undefined };
 
 /** Rows of one request. */
 const PAGE_ROWS = 100;
+/** Pages of a list that are read again by themselves. */
+export const PAGES_READ_ANEW = 3;
 /** The newest rows, asked for again while their runs go on. */
 const FRESH_ROWS = 50;
 
@@ -37,11 +39,18 @@ export function eventListQuery(filter: EventFilter, rangeKey: string, bounds: Ra
       const from = pageParam.after ?? after;
       const query = { ...filter, after: from, before, limit: PAGE_ROWS, cursor: pageParam.cursor };
       const page = await request<Page<Event>>("v1/events", { query, signal });
-      return { ...page, after: from };
+      return { ...page, data: page.data.map(withoutData), after: from };
     },
+    // The stream tells what is new; read anew page by page, a list that was scrolled far takes a hundred requests.
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= PAGES_READ_ANEW,
     getNextPageParam: ({ page, after }): Place | undefined =>
       page.cursor === null ? undefined : { cursor: page.cursor, after },
   });
+}
+
+/** A row of the list. Ten thousand events with all they carry would fill the browser's memory. */
+export function withoutData({ data: _, ...row }: Event): EventRow {
+  return row;
 }
 
 /** The newest events alone. */

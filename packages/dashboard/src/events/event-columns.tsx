@@ -1,12 +1,12 @@
-import type { Event, RunOfEvent } from "../api/types.ts";
+import type { EventRow, RunOfEvent } from "../api/types.ts";
 import { Id } from "../parts/id.tsx";
 import { StatusIcon, statusWord } from "../parts/status-badge.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { Tooltip } from "../parts/tooltip.tsx";
+import { LazyTooltip } from "../parts/tooltip.tsx";
 
 /** Columns of the table of events; narrow tables leave some out. */
-export const EVENT_COLUMNS: Column<Event>[] = [
+export const EVENT_COLUMNS: Column<EventRow>[] = [
   {
     id: "received",
     header: "Received",
@@ -48,7 +48,7 @@ function ReceivedCell({ at }: { at: string }) {
 }
 
 /** @example sourceText({ kind: "webhook", name: "stripe" }) // "webhook · stripe" */
-export function sourceText({ kind, name }: Event["source"]): string {
+export function sourceText({ kind, name }: EventRow["source"]): string {
   return name === null ? kind : `${kind} · ${name}`;
 }
 
@@ -62,11 +62,11 @@ export function sizeText(bytes: number): string {
 const MAX_DOTS = 4;
 
 /** The functions an event has started, each with the status of its run. */
-function RunDots({ event: { runs, run_count } }: { event: Event }) {
+function RunDots({ event: { runs, run_count } }: { event: EventRow }) {
   if (run_count === 0) return <span className="text-muted">–</span>;
   const words = runs.map(({ function_id, status }) => `${function_id} ${statusWord(status).toLowerCase()}`);
   return (
-    <Tooltip text={<RunList runs={runs} more={run_count - runs.length} />}>
+    <LazyTooltip text={<RunList runs={runs} more={run_count - runs.length} />}>
       <span
         role="img"
         aria-label={words.join(", ")}
@@ -79,7 +79,7 @@ function RunDots({ event: { runs, run_count } }: { event: Event }) {
           <span className="tabular pl-0.5 text-xs text-muted">+{run_count - MAX_DOTS}</span>
         )}
       </span>
-    </Tooltip>
+    </LazyTooltip>
   );
 }
 

@@ -11,6 +11,8 @@ const SERIES: Series[] = [
   { label: "triggered something", color: "text-accent" },
   { label: "triggered nothing", color: "text-rest" },
 ];
+/** Beside these, when there were too many events to look what each has started. */
+const UNKNOWN: Series = { label: "not looked into", color: "text-line-strong" };
 
 /** How often the chart is read anew while events come in, ms. */
 const REFRESH_MS = 10_000;
@@ -41,29 +43,35 @@ export function EventHistogram({ name, range, live, partly, onSelect }: EventHis
       </div>
     );
   }
-  const { bucket_ms, counted_from, after } = stats.data;
+  const { bucket_ms, counted_from, outcomes_from, after } = stats.data;
+  const notes = [
+    partly && "The chart is narrowed down by name and time only.",
+    counted_from > after && `Counted from ${momentText(counted_from)} on.`,
+    outcomes_from > counted_from && `What events triggered is counted from ${momentText(outcomes_from)} on.`,
+  ].filter(Boolean);
   return (
     <>
       <Histogram
         label={name === undefined ? "events" : "events of these names"}
-        series={SERIES}
+        series={outcomes_from > after ? [...SERIES, UNKNOWN] : SERIES}
         buckets={bucketsOf(stats.data)}
         bucketMs={bucket_ms}
         onSelect={onSelect}
       />
-      {(partly || counted_from > after) && (
-        <p className="mt-1 text-xs text-muted">
-          {partly && "The chart is narrowed down by name and time only. "}
-          {counted_from > after && `Counted from ${new Date(counted_from).toLocaleString()} on.`}
-        </p>
-      )}
+      {notes.length > 0 && <p className="mt-1 text-xs text-muted">{notes.join(" ")}</p>}
     </>
   );
 }
 
-function bucketsOf({ buckets }: EventStats): Bucket[] {
+function bucketsOf({ buckets, outcomes_from }: EventStats): Bucket[] {
   return buckets.map(({ start, count, triggered, failed }) => ({
     start: Date.parse(start),
-    values: [failed, triggered - failed, count - triggered],
+    values: start < outcomes_from ? [0, 0, 0, count] : [failed, triggered - failed, count - triggered, 0],
   }));
+}
+
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+function momentText(at: string): string {
+  return MOMENT.format(Date.parse(at));
 }

@@ -1,24 +1,32 @@
 /** The rows of the events page: what was read, what has come since, and how its runs stand now. */
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { type EventFilter, eventListQuery, freshEventsQuery } from "../api/events.ts";
-import type { Event } from "../api/types.ts";
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { type EventFilter, eventListQuery, freshEventsQuery, PAGES_READ_ANEW } from "../api/events.ts";
+import type { EventRow } from "../api/types.ts";
 import type { Range } from "../parts/range.ts";
+import { useSearchOn } from "../parts/search-on.ts";
 import { isUnfinished, mergeEvents } from "./merge-events.ts";
 
 /** How often the newest rows are read while runs of theirs go on, ms. */
 const FRESH_MS = 2_000;
 /** Rows whose runs are followed. */
 const FOLLOWED = 50;
-const NO_EVENTS: Event[] = [];
+const NO_EVENTS: EventRow[] = [];
 
 /** @param live events of the stream that are to be shown, newest first */
-export function useEventRows(filter: EventFilter, range: Range, live: readonly Event[]) {
+export function useEventRows(filter: EventFilter, range: Range, live: readonly EventRow[]) {
   const list = useInfiniteQuery(eventListQuery(filter, range.key, range.bounds));
   const listed = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? NO_EVENTS, [list.data]);
   const query = freshEventsQuery(filter, range.key, range.bounds);
   // Whether to read again depends on the rows, and these on what was read: the cache has it before the query below.
-  const fresh = useQueryClient().getQueryData(query.queryKey) ?? NO_EVENTS;
+  const queryClient = useQueryClient();
+  const fresh = queryClient.getQueryData(query.queryKey) ?? NO_EVENTS;
   const rows = useMemo(() => mergeEvents(live, fresh, listed), [live, fresh, listed]);
   const unfinished = rows.slice(0, FOLLOWED).some(isUnfinished);
   useQuery({
@@ -28,5 +36,24 @@ export function useEventRows(filter: EventFilter, range: Range, live: readonly E
     // A copy from before would hide how the runs stand.
     staleTime: 0,
   });
-  return { list, rows };
+  const searching = useSearchOn(list, rows.length);
+  useShortMemory(queryClient);
+  return { list, rows, searching };
+}
+
+/** What was scrolled to is forgotten with the page: whoever comes back begins at the top, and reads one page or a few. */
+function useShortMemory(queryClient: QueryClient): void {
+  useEffect(
+    () => () => {
+      queryClient.setQueriesData<InfiniteData<unknown>>({ queryKey: ["events", "list"] }, (list) =>
+        list === undefined
+          ? list
+          : {
+              pages: list.pages.slice(0, PAGES_READ_ANEW),
+              pageParams: list.pageParams.slice(0, PAGES_READ_ANEW),
+            },
+      );
+    },
+    [queryClient],
+  );
 }

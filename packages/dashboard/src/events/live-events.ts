@@ -1,8 +1,8 @@
 /** Events as they come, held back while the reader looks at something else. */
 import { useEffect, useRef, useState } from "react";
-import type { EventFilter } from "../api/events.ts";
+import { type EventFilter, withoutData } from "../api/events.ts";
 import { watch } from "../api/live.ts";
-import type { Event } from "../api/types.ts";
+import type { Event, EventRow } from "../api/types.ts";
 import { environment } from "../place.ts";
 
 /** Events kept from the stream; older ones are in the list, which reads them anew. */
@@ -14,18 +14,18 @@ const NEW_MS = 900;
 
 export interface LiveEvents {
   /** Newest first. */
-  shown: Event[];
+  shown: EventRow[];
   /** Held back. */
   waiting: number;
   connected: boolean;
   /** Show what was held back. */
   release(): void;
-  isNew(event: Event): boolean;
+  isNew(event: EventRow): boolean;
 }
 
 interface Kept {
-  shown: Event[];
-  waiting: Event[];
+  shown: EventRow[];
+  waiting: EventRow[];
 }
 
 const NOTHING: Kept = { shown: [], waiting: [] };
@@ -46,7 +46,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
   useEffect(() => {
     setKept(NOTHING);
     if (!on) return;
-    let gathered: Event[] = [];
+    let gathered: EventRow[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const take = () => {
       timer = undefined;
@@ -63,7 +63,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
       query: { ...filter },
       onState: setConnected,
       onMessage(data) {
-        gathered.push(data as Event);
+        gathered.push(withoutData(data as Event));
         if (gathered.length > MAX_KEPT) gathered.shift();
         timer ??= setTimeout(take, GATHER_MS);
       },
@@ -95,7 +95,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
   };
 }
 
-function markNew(since: Map<string, number>, events: readonly Event[]): void {
+function markNew(since: Map<string, number>, events: readonly EventRow[]): void {
   const now = performance.now();
   for (const [id, at] of since) if (now - at > NEW_MS) since.delete(id);
   for (const { id } of events) since.set(id, now);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event, RunStatus } from "../api/types.ts";
+import type { EventRow, RunStatus } from "../api/types.ts";
 import { isUnfinished, mergeEvents } from "./merge-events.ts";
 
 const event = (id: string, ...statuses: RunStatus[]) =>
-  ({ id, runs: statuses.map((status, i) => ({ id: `${id}${i}`, function_id: "f", status })) }) as Event;
-const shown = (events: Event[]) =>
+  ({ id, runs: statuses.map((status, i) => ({ id: `${id}${i}`, function_id: "f", status })) }) as EventRow;
+const shown = (events: EventRow[]) =>
   events.map(({ id, runs }) => [id, ...runs.map(({ status }) => status)].join(" "));
 
 test("an event that came live and is listed, too, stands once, and newest first", () => {

@@ -1,7 +1,7 @@
-import type { Event } from "../api/types.ts";
+import type { EventRow } from "../api/types.ts";
 
 /** Whether a run of an event has not ended. */
-export function isUnfinished({ runs }: Pick<Event, "runs">): boolean {
+export function isUnfinished({ runs }: Pick<EventRow, "runs">): boolean {
   return runs.some(({ status }) => status === "queued" || status === "running");
 }
 
@@ -12,13 +12,13 @@ export function isUnfinished({ runs }: Pick<Event, "runs">): boolean {
  * @param listed newest first, page by page
  */
 export function mergeEvents(
-  live: readonly Event[],
-  fresh: readonly Event[],
-  listed: readonly Event[],
-): Event[] {
+  live: readonly EventRow[],
+  fresh: readonly EventRow[],
+  listed: readonly EventRow[],
+): EventRow[] {
   const latest = new Map(fresh.map((event) => [event.id, event]));
   const seen = new Set<string>();
-  const rows: Event[] = [];
+  const rows: EventRow[] = [];
   for (const event of [...live, ...listed]) {
     if (seen.has(event.id)) continue;
     seen.add(event.id);

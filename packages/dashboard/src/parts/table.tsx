@@ -1,22 +1,12 @@
-import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
+import { type LinkProps, useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { useWidth } from "./element-size.ts";
 import { useShortcut } from "./shortcuts.ts";
+import { type Column, cellClasses, TableRow } from "./table-row.tsx";
 
-export interface Column<Row> {
-  id: string;
-  header: ReactNode;
-  /** A track of a CSS grid: `96px`, `minmax(120px, 1fr)`. */
-  width: string;
-  /** Shown only when the table is at least this wide, px. */
-  from?: number;
-  align?: "right";
-  /** The cell that is the row's link: one column has it. */
-  link?: true;
-  cell(row: Row): ReactNode;
-}
+export type { Column };
 
 interface TableProps<Row> {
   /** What the rows are, for those who listen. */
@@ -24,7 +14,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** Where a row leads. */
+  /** Where a row leads. Rows are drawn again when it is another function. */
   rowLink(row: Row): LinkProps;
   /** What stands above a row that begins a group; null for all others. */
   heading?(row: Row, before: Row | undefined): ReactNode | null;
@@ -63,6 +53,8 @@ export function Table<Row>(props: TableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (headingOf(index) === null ? ROW_PX : ROW_PX + HEADING_PX),
     overscan: OVERSCAN,
+    // Rows are drawn with the next frame: a wheel that turns fast is not held up by each of its events.
+    useFlushSync: false,
     getItemKey: (index) => rowKey(rows[index]!),
   });
   const items = virtual.getVirtualItems();
@@ -90,10 +82,14 @@ export function Table<Row>(props: TableProps<Row>) {
   useShortcut({ keys: "k", label: "Previous row", group: "Lists" }, () => move(-1));
   useShortcut({ keys: "enter", label: "Open the row", group: "Lists", native: true }, () => {});
 
-  const shown = columns.filter(({ from }) => from === undefined || width >= from);
-  const template = { gridTemplateColumns: shown.map((column) => column.width).join(" ") };
-  const cellClass = (column: Column<Row>) =>
-    classNames("min-w-0 truncate", column.align === "right" && "tabular text-right");
+  const shown = useMemo(
+    () => columns.filter(({ from }) => from === undefined || width >= from),
+    [columns, width],
+  );
+  const template = useMemo(
+    () => ({ gridTemplateColumns: shown.map((column) => column.width).join(" ") }),
+    [shown],
+  );
 
   return (
     <div
@@ -109,7 +105,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <div
               key={column.id}
               role="columnheader"
-              className={classNames(cellClass(column), "text-xs text-muted")}
+              className={classNames(cellClasses(column), "text-xs text-muted")}
             >
               {column.header}
             </div>
@@ -144,40 +140,17 @@ export function Table<Row>(props: TableProps<Row>) {
                     </div>
                   </div>
                 )}
-                <div
-                  role="row"
-                  aria-rowindex={item.index + 2}
-                  aria-selected={selected === undefined ? undefined : key === selected}
-                  data-key={key}
-                  style={{ ...template, transform: `translateY(${top}px)` }}
-                  className={classNames(
-                    "absolute inset-x-0 top-0 grid h-9 items-center gap-3 border-b px-4 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover",
-                    key === selected && "bg-accent-soft hover:bg-accent-soft",
-                  )}
-                >
-                  {shown.map((column) => (
-                    <div
-                      key={column.id}
-                      role="cell"
-                      className={classNames(cellClass(column), isNew?.(row) === true && "animate-arrive")}
-                    >
-                      {column.link ? (
-                        <Link
-                          {...(rowLink(row) as { to: string })}
-                          data-row-link
-                          preload={false}
-                          className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-                        >
-                          {column.cell(row)}
-                        </Link>
-                      ) : (
-                        <span className="[&_a]:relative [&_button]:relative [&_button]:z-[1] [&_time]:relative [&_time]:z-[1]">
-                          {column.cell(row)}
-                        </span>
-                      )}
-                    </div>
-                  ))}
-                </div>
+                <TableRow
+                  row={row}
+                  rowKey={key}
+                  index={item.index}
+                  top={top}
+                  columns={shown}
+                  template={template}
+                  rowLink={rowLink}
+                  selected={selected === undefined ? undefined : key === selected}
+                  isNew={isNew?.(row) === true}
+                />
               </Fragment>
             );
           })}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { Tooltip } from "./tooltip.tsx";
+import { LazyTooltip } from "./tooltip.tsx";
 
 /** One clock for all times of the page: it ticks each second while somebody looks. */
 const watchers = new Set<() => void>();
@@ -53,16 +53,26 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} m`;
 }
 
-/** How long ago; the moment itself on hover. */
+/** The present, ms, second by second. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now);
+}
+
+/** A time that is ahead of this clock by no more is of now: clocks differ, ms. */
+const AHEAD_MS = 30_000;
+
+/** How long ago, or in how long; the moment itself on hover. */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);
   // The snapshot is the text: only the times whose text changes are drawn anew.
-  const text = useSyncExternalStore(watchClock, () => relativeTime(time, Math.max(now, time)));
+  const text = useSyncExternalStore(watchClock, () =>
+    relativeTime(time, time - now > AHEAD_MS ? now : Math.max(now, time)),
+  );
   return (
-    <Tooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
+    <LazyTooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
       <time dateTime={at} className="tabular whitespace-nowrap">
         {text}
       </time>
-    </Tooltip>
+    </LazyTooltip>
   );
 }

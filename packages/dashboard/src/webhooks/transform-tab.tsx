@@ -52,7 +52,7 @@ export function TransformTab({ webhook, draft, onDraft, mayManage }: TransformTa
   }, [error, settled.text]);
   const overtaken = draft !== null && draft.base !== webhook.version;
   useShortcut(
-    { keys: "mod+s", label: "Save the transform", group: "Anywhere" },
+    { keys: "mod+s", label: "Save the transform", group: "Webhook" },
     mayManage ? () => draft !== null && setSaving(true) : null,
   );
 

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { hashSigningKey } from "@svc/protocol";
+import { manualClock } from "../../test/manual-clock.ts";
 import { type TestAccess, testAccess } from "../../test/test-access.ts";
+import { MAX_ENVIRONMENTS } from "../store/commands/create-environment.ts";
+import type { Store } from "../store/store.ts";
+import { createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
-import { signingKeyHash } from "./key-ring.ts";
-import { makeKey } from "./new-key.ts";
-import { createSealer, freshSigningKey } from "./secrets.ts";
+import { signingKeyHash } from "./keys/key-ring.ts";
+import { makeKey } from "./keys/new-key.ts";
+import { createSealer, freshSigningKey } from "./keys/secrets.ts";
 
 const KEYS = { eventKeys: ["evt-a", "evt-b"], signingKeys: [], apiTokens: [] };
 const opened: TestAccess[] = [];
@@ -122,6 +126,27 @@ test("a branch comes into being with the first sync under its name, and comes ba
   });
 });
 
+test("no more environments live than may, also when branches come back from the archive", async () => {
+  const { access, store } = await open("start");
+  const environment = { id: BRANCH_PARENT, name: BRANCH_PARENT };
+  const { record, secret } = await makeKey(
+    { id: "s1", kind: "signing", name: "apps", environment, signs_from: 1 },
+    createSealer("test"),
+  );
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "k" }, key: record });
+  const create = (id: string) =>
+    store.execute("createEnvironment", { author: { ...AUTHOR, auditId: id }, id, name: id, type: "branch" });
+  await create("first");
+  const author = { ...AUTHOR, auditId: "archived" };
+  await store.execute("archiveEnvironment", { author, id: "first", archived: true });
+  await Promise.all(Array.from({ length: MAX_ENVIRONMENTS - 2 }, (_, i) => create(`b${i}`)));
+  assert.equal(await create("one-more"), "too_many");
+  await access.reload();
+  const sync = { access: "signing-key", opensBranch: true } as const;
+  const headers = { ...bearer(await hashSigningKey(secret)), "x-svc-env": "first" };
+  await assert.rejects(access.authenticate(sync, headers), { code: "conflict", message: /too many/ });
+});
+
 test("whatever reload resolves, what was written before it was asked for is in force", async () => {
   const { access, store } = await open("start");
   await Promise.all(
@@ -133,6 +158,32 @@ test("whatever reload resolves, what was written before it was asked for is in f
       assert.ok(access.environments.byId(name), name);
     }),
   );
+});
+
+test("a key that was revoked ends soon, also when the store could not be read right after", async () => {
+  const { store } = await open("start");
+  const clock = manualClock(0);
+  let broken = false;
+  const failing: Pick<Store, "execute" | "query"> = {
+    execute: store.execute,
+    query: (...args) => (broken ? Promise.reject(new Error("the reader has died")) : store.query(...args)),
+  };
+  const config = { mode: "start" as const, eventKeys: [], signingKeys: [], apiTokens: [] };
+  const sealer = createSealer("test");
+  const access = await createAccess({ config, store: failing, sealer, clock, nextId: () => "x" });
+  const environment = { id: "production", name: "production" };
+  const { record, secret } = await makeKey({ id: "k1", kind: "event", name: "k", environment }, sealer);
+  await store.execute("createKey", { author: { ...AUTHOR, auditId: "1" }, key: record });
+  await access.reload();
+  access.sender(secret);
+  await store.execute("revokeKey", { author: { ...AUTHOR, auditId: "2" }, id: "k1" });
+  broken = true;
+  await assert.rejects(access.reload(), /the reader has died/);
+  broken = false;
+  const before = access.version();
+  clock.advance(1_000);
+  while (access.version() === before) await new Promise((resolve) => setImmediate(resolve));
+  assert.throws(() => access.sender(secret), { code: "unauthorized" });
 });
 
 test("a store whose signing keys were encrypted with another key is refused with a sentence", async () => {

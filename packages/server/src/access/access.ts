@@ -1,16 +1,20 @@
 /** Who may call what: from credentials to an environment and an actor. Decided in memory; the store holds the truth. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HEADER, readHeader } from "@svc/protocol";
+import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteRule } from "../http/route.ts";
 import type { Author } from "../store/commands/record-change.ts";
+import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";
-import { type Actor, ANYBODY, appActor, DEVELOPER, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
+import { type Actor, ANYBODY, appActor, type Permission, ROLE_PERMISSIONS } from "./actor.ts";
+import { authorize } from "./authorize.ts";
+import { chosenEnvironment, environmentOfKey, livingBranch } from "./choose-environment.ts";
+import { developmentAccess } from "./development.ts";
 import {
   BRANCH_PARENT,
   createEnvironments,
-  DEV_ENVIRONMENT,
   type Environment,
   type Environments,
   environmentNameProblem,
@@ -18,16 +22,16 @@ import {
   keyHolder,
   PRODUCTION_ENVIRONMENT,
 } from "./environments.ts";
-import { createKeyRing, type Key, type KeyRing } from "./key-ring.ts";
-import { createPeople, type People } from "./people.ts";
-import type { Sealer } from "./secrets.ts";
-import { readSessionCookie } from "./session-cookie.ts";
+import { createKeyRing, type Key, type KeyRing } from "./keys/key-ring.ts";
+import type { Sealer } from "./keys/secrets.ts";
+import { createPeople, type People } from "./people/people.ts";
+import { readSessionCookie } from "./people/session-cookie.ts";
 
 export interface AccessParts {
   config: Pick<Config, "mode" | "eventKeys" | "signingKeys" | "apiTokens">;
   store: Pick<Store, "execute" | "query">;
   sealer: Sealer;
-  now: () => number;
+  clock: Clock;
   nextId(now: number): string;
 }
 
@@ -70,38 +74,36 @@ export interface Access {
     named?: string,
     secure?: boolean,
   ): Promise<Caller>;
+  /** Whether an actor who was let in may still do this: for what goes on after its request was answered. No reads. */
+  holds(actor: Actor, permission: Permission): boolean;
+  /** Counts changes: who asks again only when it has moved misses nothing but keys that expired. */
+  version(): number;
   /** How an actor stands in the audit log. */
   author(actor: Actor, address: string | null): Author;
-  /** Whether what an actor was let in with still opens a thing: for answers that go on. */
-  stillMay(actor: Actor, permission: Permission): boolean;
-  /** Be told whenever `stillMay` may have changed. @returns what takes that back */
-  onReload(listener: () => void): () => void;
-  /** Read everything anew after the store was changed; holds from the moment it resolves. */
+  /** Read everything anew after the store was changed; holds from the moment it resolves. @see createRefresh */
   reload(): Promise<void>;
 }
 
 /** Open the access rules with what the configuration and the store hold. */
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { config, store, now, nextId } = parts;
+  const { config, store, clock, nextId } = parts;
+  const { now } = clock;
   const environments = createEnvironments();
   const keys = await createKeyRing(config, parts.sealer, now);
   const people = createPeople(now);
   await store.execute("ensureEnvironments", { now: now(), environments: FIXED_ENVIRONMENTS[config.mode] });
 
-  const listeners = new Set<() => void>();
-  let asked = 0;
-  let loaded = 0;
-  const reload = async () => {
-    const turn = ++asked;
-    const stored = await store.query("loadAccess", { now: now() });
-    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
-    if (turn < loaded) return;
-    loaded = turn;
-    environments.load(stored.environments);
-    people.load(stored.users, stored.sessions);
-    await keys.load(stored.keys);
-    for (const listener of listeners) listener();
-  };
+  let version = 0;
+  const reload = createRefresh({
+    clock,
+    read: () => store.query("loadAccess", { now: now() }),
+    take(stored) {
+      version++;
+      environments.load(stored.environments);
+      people.load(stored.users, stored.sessions);
+      keys.load(stored.keys);
+    },
+  });
   await reload();
 
   const author = (actor: Actor, address: string | null): Author => ({
@@ -124,12 +126,16 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     people,
     signingKeys,
     signingKey: (env: string) => signingKeys(env)[0] ?? null,
-    author,
-    stillMay: (actor: Actor, permission: Permission) => stillMay(people, keys, actor, permission),
-    onReload(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    holds({ kind, id, sessionId }: Actor, permission: Permission): boolean {
+      if (kind === "user") {
+        const user = people.livingSession(sessionId ?? "")?.user;
+        return user !== undefined && ROLE_PERMISSIONS[user.role].has(permission);
+      }
+      // Those without an id are of the configuration, or in development.
+      return kind !== "token" || id === null || keys.tokenById(id)?.permissions.has(permission) === true;
     },
+    version: () => version,
+    author,
     reload,
   };
   if (config.mode === "dev") return { ...common, ...developmentAccess(environments) };
@@ -206,18 +212,6 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   };
 }
 
-function stillMay(people: People, keys: KeyRing, actor: Actor, permission: Permission): boolean {
-  const { kind, id, sessionId } = actor;
-  if (kind === "user") {
-    const user = people.byId(id!);
-    const lives = user !== undefined && people.sessionLives(sessionId!);
-    return lives && ROLE_PERMISSIONS[user.role].has(permission);
-  }
-  // Those of the configuration stay until the process ends.
-  if (kind !== "token" || id === null) return actor.permissions.has(permission);
-  return keys.all().some((key) => key.kind === "api" && key.id === id && key.permissions.has(permission));
-}
-
 /** @throws ServiceError `unauthorized` when the session is unknown or has ended */
 function userActor(people: People, token: string): Actor {
   const found = people.useSession(token);
@@ -234,131 +228,9 @@ function userActor(people: People, token: string): Actor {
   };
 }
 
-/**
- * No credentials are asked for, and those given are not looked at: an app's keys are usually the ones it has in production.
- * `x-svc-env` is ignored too, because SDKs set it from the branch they were built from.
- */
-function developmentAccess(environments: Environments): Pick<Access, "sender" | "authenticate"> {
-  const anyKey: Key = {
-    id: null,
-    kind: "event",
-    env: DEV_ENVIRONMENT,
-    name: "dev",
-    hint: "",
-    expiresAt: null,
-    used: false,
-    lastUsedAt: null,
-    permissions: new Set(),
-    gate: null,
-    record: null,
-  };
-  const environment = () => environments.byId(DEV_ENVIRONMENT)!;
-  return {
-    sender: () => ({ environment: environment(), key: anyKey }),
-    async authenticate(_rule, _headers, named) {
-      if (named !== undefined && named !== DEV_ENVIRONMENT) throw new ServiceError("environment_not_found");
-      return { environment: environment(), actor: DEVELOPER };
-    },
-  };
-}
-
-/**
- * The environment a key leads to: its own, or the branch that is named.
- * @param evenArchived whether it may be an archived one
- */
-function environmentOfKey(
-  environments: Environments,
-  key: Key,
-  named: string | undefined,
-  evenArchived = false,
-): Environment {
-  const own = environments.byId(key.env!);
-  // Its environment cannot be gone: environments are archived, never removed.
-  if (own === undefined) throw new ServiceError("environment_not_found");
-  if (own.type === "branches") {
-    if (named === undefined || named === "") throw new ServiceError("environment_required");
-    return livingBranch(environments, named, evenArchived);
-  }
-  if (named !== undefined && named !== "" && named !== own.name) throw otherEnvironment(own);
-  if (own.archived_at !== null && !evenArchived) throw archived(own);
-  return own;
-}
-
-function livingBranch(environments: Environments, name: string, evenArchived = false): Environment {
-  const branch = environments.byName(name);
-  if (branch === undefined || branch.type !== "branch") {
-    throw new ServiceError("environment_not_found", "There is no branch environment of that name.");
-  }
-  if (branch.archived_at !== null && !evenArchived) throw archived(branch);
-  return branch;
-}
-
-/** @throws ServiceError `forbidden` when the actor lacks what the rule asks for */
-function authorize(actor: Actor, rule: RouteRule & { access: "api" }): void {
-  if (rule.permission !== "any" && !actor.permissions.has(rule.permission)) {
-    throw new ServiceError("forbidden", `${NEEDED[rule.permission]} ${describe(actor)}`, {
-      permission: rule.permission,
-    });
-  }
-  if (rule.account && actor.env !== null) {
-    throw new ServiceError(
-      "forbidden",
-      "This is about the whole service, and the token is for one environment only.",
-    );
-  }
-}
-
-/** The environment an API request is about: the named one, else the token's own, else production. */
-function chosenEnvironment(
-  environments: Environments,
-  actor: Actor,
-  rule: RouteRule & { access: "api" },
-  named: string | undefined,
-): Environment {
-  const own = environments.byId(actor.env ?? PRODUCTION_ENVIRONMENT)!;
-  if (named === undefined || named === "" || named === own.name) return usable(own, rule);
-  const environment = environments.byName(named);
-  if (actor.env !== null && (own.type !== "branches" || environment?.type !== "branch")) {
-    throw otherEnvironment(own);
-  }
-  if (environment === undefined) throw new ServiceError("environment_not_found");
-  return usable(environment, rule);
-}
-
-/** What is archived can be looked at, and nothing else. */
-function usable(environment: Environment, rule: RouteRule & { access: "api" }): Environment {
-  if (environment.archived_at !== null && rule.permission !== "read" && !rule.account)
-    throw archived(environment);
-  return environment;
-}
-
-function otherEnvironment(own: Environment): ServiceError {
-  return new ServiceError(
-    "forbidden",
-    own.type === "branches"
-      ? "This key belongs to the branch environments, and the environment named is none of them."
-      : `This key belongs to the environment ${own.name}, not to the one named.`,
-  );
-}
-
 /** What a new environment is answered with when there are 2,000 already. */
 export function tooManyEnvironments(): ServiceError {
   return new ServiceError("conflict", "There are too many environments: archive some.");
-}
-
-function archived({ name }: Environment): ServiceError {
-  return new ServiceError("environment_not_found", `The environment ${name} is archived.`);
-}
-
-const NEEDED: Record<Permission, string> = {
-  read: "This takes the right to read.",
-  send: "This takes the right to send events and to set runs going.",
-  manage: "This takes the right to manage webhooks, functions, apps and branches.",
-  administer: "This takes the right to administer keys, people and environments.",
-};
-
-function describe({ kind, role }: Actor): string {
-  return kind === "user" ? `Your role is ${role}.` : "The token lacks that scope.";
 }
 
 const MISSING = {

@@ -8,8 +8,8 @@ import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Access, createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
-import { makeKey } from "./new-key.ts";
-import { createSealer } from "./secrets.ts";
+import { makeKey } from "./keys/new-key.ts";
+import { createSealer } from "./keys/secrets.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 const T0 = 1_700_000_000_000;
@@ -31,7 +31,7 @@ describe("the upkeep of environments and keys", () => {
     clock = manualClock(T0);
     store = await openSqlite({ dataDir: null, now: clock.now });
     const config = { mode: "start" as const, eventKeys: ["seeded"], signingKeys: [], apiTokens: [] };
-    access = await createAccess({ config, store, sealer, now: clock.now, nextId });
+    access = await createAccess({ config, store, sealer, clock, nextId });
     const execute: Store["execute"] = (name, args) => {
       if (broken && name === "touchAccess") return Promise.reject(new Error("the disk is full"));
       return store.execute(name, args);

@@ -1,7 +1,7 @@
 /** `/v1/api-tokens`: tokens for programs that call this API, of one environment or all. */
 import * as z from "zod";
 import type { Actor } from "../access/actor.ts";
-import { permissionsOf } from "../access/key-ring.ts";
+import { permissionsOf } from "../access/keys/key-ring.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { Scope } from "../store/access-records.ts";

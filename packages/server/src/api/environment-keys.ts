@@ -1,9 +1,9 @@
 /** `/v1/event-keys` and `/v1/signing-keys`: the keys of an environment. All branches share those of their parent. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
 import { keyHolder } from "../access/environments.ts";
-import type { SigningKey } from "../access/key-ring.ts";
-import { rateLimitSchema } from "../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../access/gate/rate-limit.ts";
+import type { SigningKey } from "../access/keys/key-ring.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, type RouteRequest, route } from "../http/route.ts";
 import { one, pageOf } from "./answers.ts";

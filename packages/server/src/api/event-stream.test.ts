@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { systemClock } from "../clock.ts";
+import { manualClock } from "../../test/manual-clock.ts";
 import type { StoredEvents } from "./event-feed.ts";
 import { NOON, startTestService } from "./test-service.ts";
 
@@ -89,20 +89,12 @@ test("a stream gives the events of its environment as they come, by the filters 
 });
 
 test("a stream is kept alive by comments and ends with the service", async (t) => {
-  let beat = () => {};
-  const service = await startTestService({
-    clock: {
-      ...systemClock,
-      after(_ms, callback) {
-        beat = callback;
-        return () => {};
-      },
-    },
-  });
+  const clock = manualClock(NOON);
+  const service = await startTestService({ clock });
   t.after(() => service.close());
   const stream = await open(`${service.url}/v1/events/stream`);
   await stream.until(": connected");
-  beat();
+  clock.advance(15_000);
   await stream.until(": ping");
   service.stopping.abort();
   await stream.until(": the service is stopping");

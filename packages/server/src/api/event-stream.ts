@@ -13,13 +13,16 @@ const MAX_STREAMS = 200;
 const MAX_BUFFERED = 1024 * 1024;
 /** Under the idle limits of common proxies, which begin at 30 s. */
 const HEARTBEAT_MS = 15_000;
+/** How soon a stream without events ends once its session or token has; one with events ends before the next one. */
+const CHECK_MS = 1_000;
+const ENDED = ": ended, because the session or token it was opened with may read no longer\n\n";
 
 export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | "stopping">): Route {
   const { access, feed, clock, stopping } = parts;
   /** What ends each open stream. */
-  const open = new Set<() => void>();
+  const open = new Set<(why: string) => void>();
   stopping.addEventListener("abort", () => {
-    for (const stop of open) stop();
+    for (const stop of open) stop(": the service is stopping\n\n");
   });
   return route({
     method: "GET",
@@ -48,25 +51,26 @@ export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | 
       response.write(": connected\n\n");
       const accepts = createLiveFilter(query);
       const unsubscribe = feed.onEvents((stored) => {
-        if (stored.env === env && !send(response, stored, accepts, environment.name)) end();
+        if (stored.env !== env) return;
+        if (!access.holds(actor, "read")) stop(ENDED);
+        else if (!send(response, stored, accepts, environment.name)) end();
       });
-      let disarm = () => {};
-      // A session or token that is revoked sees nothing from that moment, also where it is listening already.
+      let silentMs = 0;
       const check = () => {
-        if (access.stillMay(actor, "read")) return true;
-        response.write(": ended, because the session or token is no longer valid\n\n");
-        end();
-        return false;
+        if (!access.holds(actor, "read")) {
+          stop(ENDED);
+          return;
+        }
+        silentMs += CHECK_MS;
+        if (silentMs >= HEARTBEAT_MS) {
+          silentMs = 0;
+          if (response.writableLength === 0) response.write(": ping\n\n");
+        }
+        disarm = clock.after(CHECK_MS, check);
       };
-      const unwatch = access.onReload(check);
-      const beat = () => {
-        if (!check()) return;
-        if (response.writableLength === 0) response.write(": ping\n\n");
-        disarm = clock.after(HEARTBEAT_MS, beat);
-      };
-      disarm = clock.after(HEARTBEAT_MS, beat);
-      const stop = () => {
-        response.write(": the service is stopping\n\n");
+      let disarm = clock.after(CHECK_MS, check);
+      const stop = (why: string) => {
+        response.write(why);
         end();
       };
       const end = () => {
@@ -76,7 +80,6 @@ export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | 
       const release = () => {
         open.delete(stop);
         unsubscribe();
-        unwatch();
         disarm();
       };
       open.add(stop);

@@ -16,7 +16,7 @@ import { sendEvents } from "./send-events.ts";
 
 export type EventParts = Pick<
   ApiParts,
-  "store" | "access" | "feed" | "registry" | "operations" | "clock" | "stopping"
+  "access" | "store" | "feed" | "registry" | "operations" | "clock" | "stopping"
 >;
 
 /** Above every time of receipt. */

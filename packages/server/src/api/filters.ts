@@ -1,9 +1,9 @@
 /** `/v1/filters/test`: whether filters of a key or webhook let somebody in, before they are saved. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
-import { parseIp } from "../access/ip-address.ts";
-import { compileIpList } from "../access/ip-list.ts";
-import { compileNameList } from "../access/name-list.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { parseIp } from "../access/gate/ip-address.ts";
+import { compileIpList } from "../access/gate/ip-list.ts";
+import { compileNameList } from "../access/gate/name-list.ts";
 import { type Route, route } from "../http/route.ts";
 import { one } from "./answers.ts";
 

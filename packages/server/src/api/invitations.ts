@@ -1,8 +1,8 @@
 /** `/v1/invitations`: links by which new people come in. */
 import { parseDuration } from "@svc/protocol";
 import * as z from "zod";
+import { digest, freshSecret } from "../access/keys/secrets.ts";
 import { baseUrl, requestOrigin } from "../access/request-origin.ts";
-import { digest, freshSecret } from "../access/secrets.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { InvitationRecord } from "../store/access-records.ts";
@@ -19,7 +19,7 @@ import {
   requireGoodPassword,
   roleSchema,
 } from "./person.ts";
-import { requireOwnerFor } from "./users.ts";
+import { requireOwnerFor, requireRightsOf } from "./users.ts";
 
 const MIN_VALID_MS = 5 * 60_000;
 const MAX_VALID_MS = 30 * 86_400_000;
@@ -81,8 +81,8 @@ export function invitationRoutes(parts: LoginParts): Route[] {
       maxBodyBytes: MAX_PERSON_BYTES,
       response: one(invitationSchema.extend({ url: z.string() })),
       async handle({ body, actor, headers, remoteAddress }) {
-        requireOwnerFor(body.role, actor);
-        const base = baseUrl(requestOrigin(headers, config.trustProxy));
+        requireRightsOf(body.role, actor);
+        const base = baseUrl(requestOrigin(headers, config.trustProxy), config.basePath);
         const author = access.author(actor, remoteAddress);
         const token = freshSecret("invitation");
         const invitation = {

@@ -2,9 +2,10 @@
 import { parseDuration } from "@svc/protocol";
 import * as z from "zod";
 import type { Environments } from "../access/environments.ts";
-import type { Key } from "../access/key-ring.ts";
+import type { Key } from "../access/keys/key-ring.ts";
 import { isoTime, toIso } from "./answers.ts";
 import { idCursor, limitParameter } from "./parameters.ts";
+import { isPlain } from "./person.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,8 +34,7 @@ export const keyName = z
   .min(1)
   .max(100)
   .refine((name) => name.isWellFormed(), "contains half a surrogate pair")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  .refine((name) => !/[\0-\x1f\x7f-\x9f]/.test(name), "must not contain control characters")
+  .refine(isPlain, "must not contain control characters")
   .describe("What people call it.");
 
 export const keyListQuery = z.object({ limit: limitParameter, cursor: idCursor });

@@ -1,6 +1,6 @@
 /** What event keys, signing keys and API tokens have in common: finding, creating, changing, rotating and revoking them. */
-import type { Key } from "../access/key-ring.ts";
-import { type KeySettings, makeKey } from "../access/new-key.ts";
+import type { Key } from "../access/keys/key-ring.ts";
+import { type KeySettings, makeKey } from "../access/keys/new-key.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteRequest } from "../http/route.ts";
 import type { KeyKind } from "../store/access-records.ts";

@@ -1,10 +1,10 @@
 /** What every route that lets somebody in does: a new session, its cookie, and who that is. */
 import type * as z from "zod";
 import { type Actor, PERMISSIONS, ROLE_PERMISSIONS } from "../access/actor.ts";
-import { SESSION_MAX_MS } from "../access/people.ts";
+import { digest, freshSecret } from "../access/keys/secrets.ts";
+import { SESSION_MAX_MS } from "../access/people/people.ts";
+import { sessionCookie } from "../access/people/session-cookie.ts";
 import { requestOrigin } from "../access/request-origin.ts";
-import { digest, freshSecret } from "../access/secrets.ts";
-import { sessionCookie } from "../access/session-cookie.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteAnswer, RouteRequest } from "../http/route.ts";
 import type { UserRecord } from "../store/access-records.ts";

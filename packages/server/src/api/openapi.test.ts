@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { ZodType } from "zod";
-import { createLoginGuard } from "../access/login-guard.ts";
-import { createPasswords } from "../access/passwords.ts";
+import { createLoginGuard } from "../access/people/login-guard.ts";
+import { createPasswords } from "../access/people/passwords.ts";
 import { systemClock } from "../clock.ts";
 import { ERRORS } from "../errors.ts";
 import { silentLogger } from "../observe/log.ts";
@@ -126,6 +126,7 @@ test("what the service answers is what it describes", async () => {
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
+    "/v1/functions/:id/stats": "shop-confirm",
     "/v1/environments/:id": "dev",
     "/v1/users/:id/sessions": "ada",
   };
@@ -151,6 +152,8 @@ test("what the service answers is what it describes", async () => {
     ["POST", "/v1/events/:id/replay", undefined],
     ["POST", "/v1/runs/:id/rerun", undefined],
     ["POST", "/v1/functions/:id/invoke", { data: {} }],
+    ["POST", "/v1/functions/:id/pause", undefined],
+    ["POST", "/v1/functions/:id/resume", undefined],
     ["POST", "/v1/apps", { url: "http://localhost:3000" }],
     ["POST", "/v1/webhooks", { name: "Another" }],
     [

@@ -1,6 +1,6 @@
 /** `POST /v1/password-reset`: a new password by a link that an administrator made. */
 import * as z from "zod";
-import { digest } from "../access/secrets.ts";
+import { digest } from "../access/keys/secrets.ts";
 import { type Route, route } from "../http/route.ts";
 import { authorOf, type LoginParts } from "./login.ts";
 import {

@@ -1,8 +1,8 @@
 /** People as the API takes and shows them. */
 import * as z from "zod";
 import { PERMISSIONS, ROLES } from "../access/actor.ts";
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordProblem } from "../access/passwords.ts";
-import { normalEmail } from "../access/people.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, passwordProblem } from "../access/people/passwords.ts";
+import { normalEmail } from "../access/people/people.ts";
 import { ServiceError } from "../errors.ts";
 import type { UserRecord } from "../store/access-records.ts";
 import { isoTime, toIso } from "./answers.ts";
@@ -13,7 +13,10 @@ export const MAX_PERSON_BYTES = 16 * 1024;
 /** What would break a line of a log, or turn a name around. */
 const ODD_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const isPlain = (text: string) => text.isWellFormed() && !ODD_CHARACTERS.test(text);
+/** Whether a text can stand in a list, a log and an audit entry as what it is. */
+export function isPlain(text: string): boolean {
+  return text.isWellFormed() && !ODD_CHARACTERS.test(text);
+}
 
 export const emailSchema = z
   .string()

@@ -16,6 +16,7 @@ import type { ApiParts } from "./parts.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { runRoutes } from "./runs.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingsRoutes } from "./settings.ts";
 import { setupRoutes } from "./setup.ts";
 import { userRoutes } from "./users.ts";
 import { webhookRequestRoutes } from "./webhook-requests.ts";
@@ -43,6 +44,7 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...meRoutes(parts),
     ...peopleRoutes(parts),
     ...auditLogRoutes(parts),
+    ...settingsRoutes(parts),
     ...healthRoutes(parts),
     ...laterProtocolRoutes(),
   ];

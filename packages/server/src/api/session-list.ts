@@ -1,7 +1,7 @@
 /** Sessions as the API shows them, and ending them. */
 import * as z from "zod";
 import type { Actor } from "../access/actor.ts";
-import { SESSION_IDLE_MS, type Session } from "../access/people.ts";
+import { SESSION_IDLE_MS, type Session } from "../access/people/people.ts";
 import { ServiceError } from "../errors.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import { isoTime, toIso } from "./answers.ts";

@@ -1,7 +1,7 @@
 /** `/v1/session`: logging in and out. */
 import * as z from "zod";
+import { endedSessionCookie } from "../access/people/session-cookie.ts";
 import { requestOrigin } from "../access/request-origin.ts";
-import { endedSessionCookie } from "../access/session-cookie.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import { one } from "./answers.ts";

@@ -1,8 +1,8 @@
 /** `/v1/users`: the people of the service, their roles and sessions. */
 import * as z from "zod";
-import { type Actor, mayActOnOwners, type Role } from "../access/actor.ts";
+import { type Actor, mayActOnOwners, ROLE_PERMISSIONS, type Role } from "../access/actor.ts";
+import { digest, freshSecret } from "../access/keys/secrets.ts";
 import { baseUrl, requestOrigin } from "../access/request-origin.ts";
-import { digest, freshSecret } from "../access/secrets.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { UserRecord } from "../store/access-records.ts";
@@ -57,7 +57,7 @@ export function userRoutes(parts: LoginParts): Route[] {
       async handle({ params, body, actor, remoteAddress }) {
         const user = findToChange(params.id, actor);
         const { id, role } = user;
-        if (body.role !== undefined) requireOwnerFor(body.role, actor);
+        if (body.role !== undefined && body.role !== role) requireRightsOf(body.role, actor);
         const outcome = await store.execute("updateUser", {
           author: access.author(actor, remoteAddress),
           id,
@@ -130,7 +130,9 @@ export function userRoutes(parts: LoginParts): Route[] {
       response: one(z.object({ url: z.string(), expires_at: isoTime })),
       async handle({ params, actor, headers, remoteAddress }) {
         const user = findToChange(params.id, actor);
-        const base = baseUrl(requestOrigin(headers, config.trustProxy));
+        // Whoever has the link can be that person.
+        requireRightsOf(user.role, actor);
+        const base = baseUrl(requestOrigin(headers, config.trustProxy), config.basePath);
         const token = freshSecret("reset");
         const now = clock.now();
         const expiresAt = now + RESET_LINK_MS;
@@ -145,7 +147,7 @@ export function userRoutes(parts: LoginParts): Route[] {
             user_id: user.id,
           },
         });
-        if (outcome !== "created") throw refusal("gone");
+        if (outcome !== "created") throw refusal(outcome === "changed" ? "changed" : "gone");
         return {
           headers: { "cache-control": "no-store" },
           body: { data: { url: `${base}/password-reset#${token}`, expires_at: toIso(expiresAt) } },
@@ -160,6 +162,21 @@ export function requireOwnerFor(role: Role, actor: Actor): void {
   if (role === "owner" && !mayActOnOwners(actor)) {
     throw new ServiceError("forbidden", "Only owners make, change and remove owners.");
   }
+}
+
+/**
+ * Nobody makes another one who may do what they may not: a token may have the right to administer and none to read.
+ * @throws ServiceError `forbidden`
+ */
+export function requireRightsOf(role: Role, actor: Actor): void {
+  requireOwnerFor(role, actor);
+  const missing = [...ROLE_PERMISSIONS[role]].filter((permission) => !actor.permissions.has(permission));
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    "forbidden",
+    `The role ${role} has the right to ${missing.join(" and to ")}, and can only be given by those who have it.`,
+    { field: "role" },
+  );
 }
 
 function refusal(outcome: "gone" | "changed" | "last_owner"): ServiceError {

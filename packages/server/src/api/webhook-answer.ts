@@ -1,7 +1,7 @@
 /** Webhooks and their requests as the API shows them. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
-import { rateLimitSchema } from "../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../access/gate/rate-limit.ts";
 import type { WebhookActivity } from "../store/queries/webhook-activity.ts";
 import { REQUEST_STATUSES, type WebhookRequestRecord } from "../store/webhook-records.ts";
 import type { Webhook } from "../webhooks/directory.ts";
@@ -13,7 +13,12 @@ export const webhookSchema = z
     id: z.string(),
     name: z.string(),
     environment: z.string().describe("`branches` for one that all branch environments share."),
-    url: z.string().nullable().describe("Where its producer sends to; null for those who may not manage it."),
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        "Where its producer sends to; null for those who may not manage it, and when it was encrypted with another secret key: rotate it then.",
+      ),
     transform: z.string(),
     version: z.int().describe("Of the transform."),
     event_filter: eventFilterSchema.nullable(),
@@ -99,7 +104,7 @@ export const webhookRequestSchema = z
   .meta({ id: "WebhookRequest" });
 
 /** @param environment the name of where its events went */
-export function describeRequest(request: WebhookRequestRecord, environment: string | null) {
+export function describeRequest(request: Omit<WebhookRequestRecord, "events">, environment: string | null) {
   return {
     id: request.id,
     webhook_id: request.webhook_id,

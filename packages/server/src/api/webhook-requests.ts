@@ -1,5 +1,6 @@
 /** The inbox of a webhook: requests as they came, and what became of them. */
 import * as z from "zod";
+import type { Actor } from "../access/actor.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, type RouteRequest, route } from "../http/route.ts";
 import type { FullWebhookRequest } from "../store/queries/find-webhook-request.ts";
@@ -19,7 +20,11 @@ const detailSchema = webhookRequestSchema
     method: z.string(),
     path: z.string().describe("Without the key."),
     query: z.string(),
-    headers: z.record(z.string(), z.string()).describe("By canonical name."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe(
+        "By canonical name. Those with credentials have `[hidden]` for people and tokens that may not manage webhooks.",
+      ),
     body: z.string(),
     body_encoding: z.enum(["utf8", "base64"]),
     events: z.unknown().describe("What the transform returned, while it is routed nowhere."),
@@ -29,6 +34,18 @@ const detailSchema = webhookRequestSchema
 const outcomeSchema = z
   .object({ status: z.enum(REQUEST_STATUSES), event_ids: z.array(z.string()) })
   .meta({ id: "WebhookRequestOutcome" });
+
+/** What producers prove themselves with: as good as the address of the webhook. */
+const CREDENTIALS = /^(authorization|proxy-authorization|cookie)$|token|secret|api-key|password/i;
+
+/** The headers of a request as an actor may see them. */
+function shownHeaders(headers: string, actor: Actor): Record<string, string> {
+  const parsed = JSON.parse(headers) as Record<string, string>;
+  if (actor.permissions.has("manage")) return parsed;
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => [name, CREDENTIALS.test(name) ? "[hidden]" : value]),
+  );
+}
 
 export function webhookRequestRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "store">): Route[] {
   const { webhooks, access, store } = parts;
@@ -126,7 +143,7 @@ export function webhookRequestRoutes(parts: Pick<ApiParts, "webhooks" | "access"
               method,
               path,
               query,
-              headers: JSON.parse(headers),
+              headers: shownHeaders(headers, request.actor),
               body,
               body_encoding,
               events: events === null ? null : JSON.parse(events),

@@ -1,26 +1,20 @@
 /** `/v1/webhooks`: addresses that producers post to, each with its transform. */
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../access/allow-deny.ts";
 import { keyHolder } from "../access/environments.ts";
-import { rateLimitSchema } from "../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../access/gate/rate-limit.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, type RouteRequest, route } from "../http/route.ts";
+import { fitting } from "../store/newest-first.ts";
 import type { Webhook } from "../webhooks/directory.ts";
 import { MAX_SOURCE_BYTES } from "../webhooks/sandbox/sandbox.ts";
 import { one, pageOf } from "./answers.ts";
 import { pageById } from "./functions.ts";
-import { idCursor, limitParameter } from "./parameters.ts";
+import { keyName } from "./key-answer.ts";
+import { encodeCursor, idCursor, limitParameter, MAX_PAGE_BYTES } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { describeWebhook, webhookSchema } from "./webhook-answer.ts";
 import { requireHeld } from "./webhook-scope.ts";
-
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  .refine((text) => !/[\0-\x1f\x7f]/.test(text), "must not contain control characters");
 
 export const transformSchema = z
   .string()
@@ -47,14 +41,15 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       sinceHour,
     });
     const base = request.actor.permissions.has("manage") ? webhooks.baseUrl(request.headers) : null;
-    return some.map((webhook) =>
-      describeWebhook(
+    return some.map((webhook) => {
+      const key = base === null ? null : webhooks.operations.keyOf(webhook);
+      return describeWebhook(
         webhook,
         access.environments.nameOf(webhook.env),
-        base === null ? null : `${base}/e/${webhooks.operations.keyOf(webhook)}`,
+        key === null ? null : `${base}/e/${key}`,
         activity[webhook.id],
-      ),
-    );
+      );
+    });
   };
   const describeOne = async (request: RouteRequest<unknown, unknown>, webhook: Webhook) => ({
     body: { data: (await describeAll(request, [webhook]))[0] },
@@ -83,7 +78,14 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
           request.query.cursor,
           request.query.limit,
         );
-        return { body: { data: await describeAll(request, data), page } };
+        // Transforms are most of it: a page of 200 could have 50 MB of them.
+        const fits = fitting(
+          data.map((webhook) => ({ webhook, bytes: webhook.transform.length })),
+          MAX_PAGE_BYTES,
+        ).map(({ webhook }) => webhook);
+        const shown = await describeAll(request, fits);
+        if (fits.length === data.length) return { body: { data: shown, page } };
+        return { body: { data: shown, page: { cursor: encodeCursor(fits.at(-1)!.id), has_more: true } } };
       },
     }),
     route({
@@ -95,7 +97,7 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       description:
         "Without a transform it begins with that of `starter`, or with one that names the event `<name>/request.received`.",
       body: z.strictObject({
-        name,
+        name: keyName,
         environment: z
           .string()
           .max(200)
@@ -117,6 +119,10 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
         }
         const env = keyHolder(environment);
         requireHeld(request, { env });
+        if (environment.archived_at !== null) {
+          const sentence = `The environment ${environment.name} is archived.`;
+          throw new ServiceError("environment_not_found", sentence, { field: "environment" });
+        }
         const source = transform ?? (await starterTransform(name, starter));
         const created = await webhooks.operations.create(author(request), env, {
           name,
@@ -168,7 +174,7 @@ export function webhookRoutes(parts: Pick<ApiParts, "webhooks" | "access" | "sto
       description:
         "What is absent stays. Another transform becomes the next version. A paused webhook keeps its requests and runs nothing.",
       body: z.strictObject({
-        name: name.optional(),
+        name: keyName.optional(),
         transform: transformSchema.optional(),
         if_version: z
           .int()

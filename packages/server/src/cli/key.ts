@@ -1,5 +1,5 @@
 /** `svc key`: fresh random keys, ready to be put into the environment. Nothing is stored. */
-import { freshSecret, freshSigningKey } from "../access/secrets.ts";
+import { freshSecret, freshSigningKey } from "../access/keys/secrets.ts";
 import { ConfigError } from "../config.ts";
 
 const MAKERS: Record<string, { variable: string; make(): string }> = {

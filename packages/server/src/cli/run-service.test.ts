@@ -98,3 +98,13 @@ test("an error that nothing caught is logged and ends the process with 1", async
     assert.match(output, /"level":"error".*boom/);
   }
 });
+
+test("a start that fails for its secret key says so in one line, without a stack", async () => {
+  const { ended } = service(
+    `async () => { throw Object.assign(new Error("The key is not the one."), { code: "SECRET_KEY" }); }`,
+  );
+  const { code, output } = await ended;
+  assert.equal(code, 1);
+  assert.match(output, /The key is not the one\./);
+  assert.doesNotMatch(output, /stack|could not start/);
+});

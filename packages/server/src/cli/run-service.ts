@@ -44,7 +44,7 @@ export async function runService(
   try {
     return await starting.promise;
   } catch (error) {
-    const sentence = listenProblem(error, config);
+    const sentence = knownProblem(error, config);
     if (sentence) logger.error(sentence);
     else logger.error("svc could not start", { error });
     process.exit(1);
@@ -73,10 +73,11 @@ function stopOnSignals(starting: Promise<RunningService>, logger: Logger): void 
   }
 }
 
-/** What a person can do about an address that cannot be listened on. */
-function listenProblem(error: unknown, { mode, host, port }: Config): string | undefined {
+/** What a person can do about a start that failed, where that is known. */
+function knownProblem(error: unknown, { mode, host, port }: Config): string | undefined {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case "DATA_DIR_IN_USE":
+    case "SECRET_KEY":
       return (error as Error).message;
     case "EADDRINUSE":
       return `Port ${port} is in use, perhaps by another svc: stop that one, or run \`svc ${mode} --port ${(port % 65_535) + 1}\`.`;

@@ -1,6 +1,6 @@
 /** Whose request it is: the client's address, also behind a proxy. */
 import type { IncomingMessage } from "node:http";
-import { plainIp } from "../access/ip-address.ts";
+import { plainIp } from "../access/gate/ip-address.ts";
 
 /**
  * The address of the client, without port, brackets and zone; IPv4 in IPv6 form as IPv4.

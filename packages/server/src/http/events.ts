@@ -6,9 +6,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type EventIdSeed, HEADER, isUlid, parseEventIdSeed, readHeader } from "@svc/protocol";
 import type { Access } from "../access/access.ts";
 import type { Environment } from "../access/environments.ts";
-import type { Gate } from "../access/gate.ts";
-import type { Key } from "../access/key-ring.ts";
-import { createRateLimiter, type RateLimiter } from "../access/rate-limit.ts";
+import type { Gate } from "../access/gate/gate.ts";
+import { createRateLimiter, type RateLimiter } from "../access/gate/rate-limit.ts";
+import type { Key } from "../access/keys/key-ring.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { isBinaryCloudEvent, parseBinaryCloudEvent } from "../ingest/binary-cloudevent.ts";
@@ -21,7 +21,7 @@ import { sendError } from "./errors.ts";
 
 export interface EventsEndpointParts {
   ingest: Ingest;
-  access: Pick<Access, "sender">;
+  access: Pick<Access, "sender" | "version">;
   clock: Clock;
   logger: Logger;
   /** Largest body, decoded bytes, where the environment says nothing else. */
@@ -49,12 +49,15 @@ export function createEventsEndpoint(
   const limiter = createRateLimiter(clock);
 
   const receive = async (req: IncomingMessage, res: ServerResponse, path: string) => {
+    const version = access.version();
     const { environment, key, source } = identifySender(access, req, path);
     const { gate } = key;
     // Before the body is read: whoever is not let in shall cost nothing more.
     if (gate !== null) admitRequest(gate, key.id!, req, trustProxy, limiter);
     const seed = seedOf(req);
     const body = await readBody(req, { maxBytes: environment.max_request_bytes ?? maxRequestBytes });
+    // A body can take a minute on purpose: a key that was revoked meanwhile lets nothing in.
+    if (access.version() !== version) identifySender(access, req, path);
     const options = { now: clock.now() };
     const events = isBinaryCloudEvent(req.headers)
       ? parseBinaryCloudEvent(req.headers, body, options)

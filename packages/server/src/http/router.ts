@@ -68,16 +68,25 @@ export function createRouter(
       if (development) refuseForeignPages(req, route, config.host);
       const query = readQuery(mark === -1 ? "" : url.slice(mark + 1));
       const origin = requestOrigin(req.headers, config.trustProxy);
-      const { environment, actor } = await access.authenticate(route, req.headers, query.env, origin.secure);
+      const authenticate = () => access.authenticate(route, req.headers, query.env, origin.secure);
+      let { environment, actor } = await authenticate();
       if (actor.sessionId !== null || (route.access === "open" && route.forPages)) {
         requireSameOrigin(req.method, req.headers, origin);
+      }
+      const given = route.query === undefined ? query : validate(route.query, query);
+      let body: unknown;
+      if (route.body !== undefined) {
+        const bytes = await readBody(req, { maxBytes: route.maxBodyBytes ?? DEFAULT_BODY_BYTES });
+        // A body can take a minute on purpose: whoever lost a right meanwhile must not use it any more.
+        ({ environment, actor } = await authenticate());
+        body = validate(route.body, parseJsonBody(bytes));
       }
       const request: RouteRequest = {
         method: req.method!,
         path,
         params: match.params,
-        query: route.query === undefined ? query : validate(route.query, query),
-        body: undefined,
+        query: given,
+        body,
         headers: req.headers,
         env: environment.id,
         environment,
@@ -86,10 +95,6 @@ export function createRouter(
         requestId,
         response: res,
       };
-      if (route.body !== undefined) {
-        const bytes = await readBody(req, { maxBytes: route.maxBodyBytes ?? DEFAULT_BODY_BYTES });
-        request.body = validate(route.body, parseJsonBody(bytes));
-      }
       const answer = await route.handle(request);
       if (answer !== streamed) send(res, answer);
     } catch (error) {

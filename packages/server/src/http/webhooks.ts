@@ -1,8 +1,8 @@
 /** `POST /e/<webhook_key>`: from a producer's request to the answer it understands. Transport only. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Environments } from "../access/environments.ts";
-import type { RateLimiter } from "../access/rate-limit.ts";
-import { hintOf, WEBHOOK_KEY_PREFIX } from "../access/secrets.ts";
+import type { RateLimiter } from "../access/gate/rate-limit.ts";
+import { hintOf, WEBHOOK_KEY_PREFIX } from "../access/keys/secrets.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";
@@ -48,23 +48,30 @@ export function createWebhookEndpoint(
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
   const { directory, receiver, environments, limiter, config, logger, answered } = parts;
 
+  /** @throws ServiceError `unauthorized` */
+  const webhookOf = (key: string): Webhook => {
+    const webhook = directory.byKey(key);
+    if (webhook !== undefined) return webhook;
+    throw new ServiceError("unauthorized", "There is no webhook with this address.");
+  };
+
   const receive = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = req.url!;
     const mark = url.indexOf("?");
     const key = url.slice("/e/".length, mark === -1 ? undefined : mark);
-    const webhook = directory.byKey(key);
-    if (webhook === undefined)
-      throw new ServiceError("unauthorized", "There is no webhook with this address.");
+    const webhook = webhookOf(key);
     if (req.method !== "POST") return answerProbe(req, res);
     const address = clientAddress(req, config.trustProxy);
     letIn(webhook, address);
     const maxBytes = environments.byId(webhook.env)?.max_request_bytes ?? config.maxRequestBytes;
-    const outcome = await receiver.receive(webhook, {
+    const body = await readBody(req, { maxBytes: Math.min(maxBytes, MAX_BODY_BYTES) });
+    // A body can take a minute on purpose: what was deleted, rotated or paused meanwhile is so for it, too.
+    const outcome = await receiver.receive(webhookOf(key), {
       method: req.method,
       path: `/e/${hintOf(key)}`,
       query: mark === -1 ? "" : url.slice(mark + 1),
       rawHeaders: req.rawHeaders,
-      body: await readBody(req, { maxBytes: Math.min(maxBytes, MAX_BODY_BYTES) }),
+      body,
       address,
     });
     const answer = answerOf(outcome);

@@ -47,13 +47,20 @@ function isError(value: unknown): value is { message: string; stack: string } {
 
 /** Quotes only where a bare word would be ambiguous. */
 function quoted(value: unknown): string {
-  if (typeof value !== "string") return JSON.stringify(value);
-  return /^[^\s"=\p{Cc}]+$/u.test(value) ? value : JSON.stringify(value);
+  if (typeof value !== "string") return oneLine(JSON.stringify(value) ?? "");
+  return oneLine(/^[^\s"=\p{Cc}]+$/u.test(value) ? value : JSON.stringify(value));
 }
+
+/** Control characters, and what separates lines or turns them around. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** What others sent us must not move the cursor or fake a second line. */
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  return text.replace(UNPRINTABLE, (character) => {
+    const escaped = JSON.stringify(character).slice(1, -1);
+    // JSON escapes C0 only; terminals obey C1, too.
+    return escaped === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}` : escaped;
+  });
 }
 
 function clock(time: number): string {

@@ -62,6 +62,14 @@ test("what others sent cannot add lines or colours to a pretty log", () => {
   assert.equal(lines[0]!.includes("\u001b"), false);
 });
 
+test("C1 controls, line separators and turned text come out as escapes in a pretty log", () => {
+  const { logger, lines } = capture({ format: "pretty", colors: false });
+  const odd = "a\u009b31m\u2028b\u202ec";
+  logger.info(odd, { name: odd, names: [odd], spaced: `${odd} d` });
+  assert.doesNotMatch(lines[0]!, /[\u0080-\u009f\u2028\u202e]/);
+  assert.equal(lines[0]!.match(/a\\u009b31m\\u2028b\\u202ec/g)!.length, 4);
+});
+
 test("colours are for terminals, and NO_COLOR turns them off", () => {
   assert.equal(useColors({ isTTY: true }, {}), true);
   assert.equal(useColors({ isTTY: true }, { NO_COLOR: "1" }), false);

@@ -25,6 +25,8 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   const pending = new Set<Promise<unknown>>();
   /** Writes that wait for the store to recover. */
   let heldUp = 0;
+  /** The last such write of each run: what comes after it waits, or the end of a run would overtake its steps. */
+  const heldUpOf = new Map<string, Promise<void>>();
   let closing = false;
 
   /**
@@ -59,7 +61,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   const write = async (state: RunState, transition: Transition, draft: Draft, emit: AcceptedEvent[]) => {
     state.writes++;
     try {
-      const written = await untilStored(() => store.execute("applyTransition", transition));
+      const written = await untilStored(state, () => store.execute("applyTransition", transition));
       if (!written) {
         links.cache.drop(state.runId);
         return false;
@@ -128,21 +130,32 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
   };
 
   /** A store that can write nothing now may recover (a disk with room again): the outcome is kept till then. */
-  const untilStored = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    let isHeldUp = false;
+  const untilStored = async <T>({ runId }: RunState, attempt: () => Promise<T>): Promise<T> => {
+    if (heldUpOf.has(runId)) await heldUpOf.get(runId);
+    let recovered: PromiseWithResolvers<void> | null = null;
     try {
       for (;;) {
         try {
           return await attempt();
         } catch (error) {
           if (closing || !(error instanceof ServiceError) || error.code !== "unavailable") throw error;
-          if (!isHeldUp) heldUp++;
-          isHeldUp = true;
+          if (recovered === null) {
+            heldUp++;
+            recovered = Promise.withResolvers();
+            // Several of a run may be refused together: they are tried again in their order, one after the other.
+            const before = heldUpOf.get(runId);
+            heldUpOf.set(runId, recovered.promise);
+            await before;
+          }
           await new Promise<void>((resolve) => clock.after(REWRITE_MS, resolve));
         }
       }
     } finally {
-      if (isHeldUp) heldUp--;
+      if (recovered !== null) {
+        heldUp--;
+        recovered.resolve();
+        if (heldUpOf.get(runId) === recovered.promise) heldUpOf.delete(runId);
+      }
     }
   };
 

@@ -6,6 +6,7 @@ import { runHarness } from "../../test/run-harness.ts";
 import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
 import { ServiceError } from "../errors.ts";
 import type { AcceptedEvent } from "../store/commands/accept-events.ts";
+import type { Transition } from "../store/commands/apply-transition.ts";
 import type { SyncAppArgs } from "../store/commands/sync-app.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
@@ -89,6 +90,42 @@ describe("the executor, when answers cross or are lost,", () => {
     const runs = await runHarness({ appUrl: "http://app", store: { ...store, execute } });
     closing.push(() => runs.close());
     assert.equal((await runs.stored("run")).run.status, "queued");
+  });
+
+  test("stores what a run did in its order when the store refused some of it for a while", async () => {
+    const aRefused = Promise.withResolvers<void>();
+    const app = await scriptedApp(async ({ body, stepId }) => {
+      if (stepId === A) return steps(ran(A, 1));
+      if (stepId === B) {
+        await aRefused.promise;
+        return steps(ran(B, 2));
+      }
+      return A in body.steps && B in body.steps ? done("both") : steps(planned(A), planned(B));
+    }, "inngest");
+    const store = await openSqlite({ dataDir: null, now: Date.now });
+    let refused = 0;
+    // The disk is full just when A has run, and has room again for whatever comes after.
+    const execute: Store["execute"] = (name, args) => {
+      const written = name === "applyTransition" ? (args as Transition).steps : [];
+      if (refused === 0 && written.some(({ id, status }) => id === A && status === "completed")) {
+        refused++;
+        aRefused.resolve();
+        return Promise.reject(new ServiceError("unavailable"));
+      }
+      return store.execute(name, args);
+    };
+    const runs = await runHarness({
+      appUrl: app.url,
+      store: { ...store, execute },
+      fn: { dialect: "inngest" },
+    });
+    closing.push(app.close, () => runs.close());
+    const { run, steps: stored } = await runs.finished(await runs.send());
+    assert.deepEqual([refused, run.output], [1, '"both"']);
+    assert.deepEqual(
+      stored.map(({ status }) => status),
+      ["completed", "completed"],
+    );
   });
 
   test("begins no call once it stops, also for a run that was just being read from the store", async () => {

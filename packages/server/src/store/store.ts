@@ -9,8 +9,8 @@ export interface Store {
    */
   execute<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K>>;
   /**
-   * Run a query on committed data without waiting for the writer. Queries of the executor have a lane of their
-   * own, so that a slow search cannot hold up runs.
+   * Run a query on committed data without waiting for the writer. Each lane is a thread: a slow search cannot hold up
+   * runs, and counting a million events for a chart not the list below it.
    */
   query<K extends QueryName>(name: K, args: QueryArgs<K>, lane?: QueryLane): Promise<QueryResult<K>>;
   /** Commands that wait or are under way: what backpressure looks at. */
@@ -23,7 +23,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type QueryLane = "api" | "runs";
+export type QueryLane = "api" | "runs" | "statistics";
 
 /** What a store tells its metrics. */
 export interface StoreObserver {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { failed, returned, type WebhookHarness, webhookHarness } from "../../test/webhook-harness.ts";
-import { compileGate } from "../access/gate.ts";
+import { compileGate } from "../access/gate/gate.ts";
 import { ServiceError } from "../errors.ts";
 import { decide, targetOf } from "./decide.ts";
 import type { TransformOutcome } from "./sandbox/outcome.ts";

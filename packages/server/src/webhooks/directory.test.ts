@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { digest } from "../access/secrets.ts";
+import { digest } from "../access/keys/secrets.ts";
+import { systemClock } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedWebhook } from "../store/webhook-records.ts";
 import { createWebhookDirectory } from "./directory.ts";
@@ -35,7 +36,7 @@ function answering() {
 
 async function directoryOf(records: LoadedWebhook[]) {
   const { queries, store } = answering();
-  const created = createWebhookDirectory(store);
+  const created = createWebhookDirectory(store, systemClock);
   queries[0]!.resolve(records);
   return { queries, directory: await created };
 }

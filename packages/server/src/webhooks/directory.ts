@@ -1,6 +1,8 @@
 /** The living webhooks in memory, found by key or by id; the store holds the truth. */
-import { compileGate, type Gate } from "../access/gate.ts";
-import { digest } from "../access/secrets.ts";
+import { compileGate, type Gate } from "../access/gate/gate.ts";
+import { digest } from "../access/keys/secrets.ts";
+import type { Clock } from "../clock.ts";
+import { createRefresh } from "../store/refresh.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedWebhook } from "../store/webhook-records.ts";
 
@@ -23,21 +25,22 @@ export interface WebhookDirectory {
 /** Longest key that is looked up. */
 const MAX_KEY_LENGTH = 100;
 
-export async function createWebhookDirectory(store: Pick<Store, "query">): Promise<WebhookDirectory> {
+export async function createWebhookDirectory(
+  store: Pick<Store, "query">,
+  clock: Clock,
+): Promise<WebhookDirectory> {
   let byHash = new Map<string, Webhook>();
   let byId = new Map<string, Webhook>();
-  let begun = 0;
-  let loaded = 0;
 
-  const reload = async () => {
-    const turn = ++begun;
-    const webhooks = (await store.query("loadWebhooks", {})).map(compile);
-    // One that began later knows more, and may have been faster.
-    if (turn < loaded) return;
-    loaded = turn;
-    byHash = new Map(webhooks.map((webhook) => [webhook.key_hash, webhook]));
-    byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-  };
+  const reload = createRefresh({
+    clock,
+    read: () => store.query("loadWebhooks", {}),
+    take(records) {
+      const webhooks = records.map(compile);
+      byHash = new Map(webhooks.map((webhook) => [webhook.key_hash, webhook]));
+      byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    },
+  });
   await reload();
 
   return {

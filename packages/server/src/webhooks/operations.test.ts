@@ -169,9 +169,9 @@ describe("operations on webhooks", () => {
 
   test("a rotated key holds at once, and the old one no more; a deleted webhook has none", async () => {
     const webhook = await hooks.create();
-    const old = hooks.operations.keyOf(webhook);
+    const old = hooks.operations.keyOf(webhook)!;
     const rotated = await hooks.operations.rotate(author(), webhook.id);
-    const key = hooks.operations.keyOf(rotated);
+    const key = hooks.operations.keyOf(rotated)!;
     assert.notEqual(key, old);
     assert.equal(hooks.directory.byKey(old), undefined);
     assert.equal(hooks.directory.byKey(key)?.id, webhook.id);

@@ -1,11 +1,12 @@
 /** What people do with webhooks: create, change, test, replay, route. Everything resolves after its commit. */
 
-import type { EventFilter, IpFilter } from "../access/allow-deny.ts";
-import { digest, freshSecret, type Sealer } from "../access/secrets.ts";
+import type { EventFilter, IpFilter } from "../access/gate/allow-deny.ts";
+import { digest, freshSecret, type Sealer } from "../access/keys/secrets.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { MAX_TRANSFORM_BYTES } from "../store/commands/create-webhook.ts";
 import type { Author } from "../store/commands/record-change.ts";
-import type { UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
+import type { UpdatedWebhook, UpdateWebhookArgs } from "../store/commands/update-webhook.ts";
 import type { FullWebhookRequest } from "../store/queries/find-webhook-request.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestStatus } from "../store/webhook-records.ts";
@@ -27,8 +28,8 @@ export interface WebhookSettings {
 
 export interface WebhookOperations {
   directory: WebhookDirectory;
-  /** The secret part of a webhook's address. */
-  keyOf(webhook: Webhook): string;
+  /** The secret part of a webhook's address; null when it was encrypted with another key than the service's. */
+  keyOf(webhook: Webhook): string | null;
   /** @throws ServiceError `invalid_request` with `line` and `column` when the transform is no code, `conflict` when there are too many */
   create(
     author: Author,
@@ -77,8 +78,8 @@ export interface WebhookOperationParts {
   nextId(now: number): string;
 }
 
-/** Requests replayed side by side. */
-const AT_ONCE = 20;
+/** Requests replayed side by side, and bytes of their bodies: well below what the sandbox lets one webhook have waiting. */
+const AT_ONCE = { count: 20, bytes: 2 * 1024 * 1024 };
 
 export function createWebhookOperations(parts: WebhookOperationParts): WebhookOperations {
   const { store, directory, receiver, sandbox, environments, sealer, clock, nextId } = parts;
@@ -108,11 +109,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       return error.code === "conflict" ? null : error;
     });
   };
-  const changed = async (
-    id: string,
-    done: "changed" | "not_found" | "version_conflict",
-  ): Promise<Webhook> => {
+  const changed = async (id: string, done: UpdatedWebhook): Promise<Webhook> => {
     if (done === "not_found") throw noWebhook();
+    if (done === "too_large") throw tooLarge();
     if (done === "version_conflict") {
       throw new ServiceError("conflict", "Somebody has saved another version of the transform meanwhile.", {
         version: directory.byId(id)?.version,
@@ -124,7 +123,14 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
 
   return {
     directory,
-    keyOf: (webhook) => sealer.open(webhook.key_sealed),
+    keyOf(webhook) {
+      try {
+        return sealer.open(webhook.key_sealed);
+      } catch {
+        // It still takes requests; whoever needs its address gives it a new one.
+        return null;
+      }
+    },
 
     async create(author, env, { name, transform, ...settings }) {
       await checkTransform(transform);
@@ -145,7 +151,9 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         },
         transform,
       });
-      if (!created) throw new ServiceError("conflict", "There are too many webhooks: delete some.");
+      if (created === "too_large") throw tooLarge();
+      if (created === "too_many")
+        throw new ServiceError("conflict", "There are too many webhooks: delete some.");
       await directory.reload();
       return living(id);
     },
@@ -192,8 +200,8 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
         limit,
       });
       const replayed: Replayed = { outcomes: {}, skipped: 0, next: page.next };
-      for (let i = 0; i < page.requests.length; i += AT_ONCE) {
-        for (let ids = page.requests.slice(i, i + AT_ONCE).map(({ id }) => id); ids.length > 0; ) {
+      for (const batch of batches(page.requests)) {
+        for (let ids = batch.map(({ id }) => id); ids.length > 0; ) {
           const outcomes = await Promise.all(ids.map((id) => replayOne(webhook, id)));
           const refused = ids.filter((_, index) => outcomes[index] instanceof ServiceError);
           // Large bodies fill the sandbox before there are so many; these have their turn when others have ended.
@@ -231,6 +239,34 @@ export function createWebhookOperations(parts: WebhookOperationParts): WebhookOp
       return outcome;
     },
   };
+}
+
+/** In their order; one request of any size is a batch. */
+function* batches<T extends { size: number }>(requests: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const request of requests) {
+    const isFull = batch.length >= AT_ONCE.count || bytes + request.size > AT_ONCE.bytes;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(request);
+    bytes += request.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function tooLarge(): ServiceError {
+  const mib = MAX_TRANSFORM_BYTES / 1024 / 1024;
+  return new ServiceError(
+    "conflict",
+    `All transforms together may have ${mib} MiB: delete webhooks nobody uses.`,
+    {
+      field: "transform",
+    },
+  );
 }
 
 function noWebhook(): ServiceError {

@@ -1,6 +1,6 @@
 /** The room of webhooks, built and wired: who knows them, who runs their transforms, who takes their requests. */
 import type { Environments } from "../access/environments.ts";
-import type { Sealer } from "../access/secrets.ts";
+import type { Sealer } from "../access/keys/secrets.ts";
 import { createWebhookDirectory, type WebhookDirectory } from "./directory.ts";
 import { createWebhookOperations, type WebhookOperations } from "./operations.ts";
 import { createReceiver, type Receiver, type ReceiverParts } from "./receiver.ts";
@@ -26,7 +26,7 @@ export interface WebhooksParts
 
 export async function createWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   const { store, clock, logger, observer } = parts;
-  const directory = await createWebhookDirectory(store);
+  const directory = await createWebhookDirectory(store, clock);
   const sandbox = createSandbox({ clock, observer });
   const receiver = createReceiver({ ...parts, directory, sandbox });
   const operations = createWebhookOperations({ ...parts, directory, receiver, sandbox });

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { eventFilterSchema, ipFilterSchema } from "../../access/allow-deny.ts";
-import { rateLimitSchema } from "../../access/rate-limit.ts";
+import { eventFilterSchema, ipFilterSchema } from "../../access/gate/allow-deny.ts";
+import { rateLimitSchema } from "../../access/gate/rate-limit.ts";
 import { slugOf } from "../../webhooks/starters/generic.ts";
 import { CommandFailure, plain } from "./failure.ts";
 import { readText, writeText } from "./folder.ts";

@@ -1,7 +1,7 @@
 /** `svc webhooks test`: transforms on requests in files, in the sandbox that the service has, without a service. */
 import { lstat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { compileNameList } from "../../access/name-list.ts";
+import { compileNameList } from "../../access/gate/name-list.ts";
 import { FILE_NAME } from "../../webhooks/sandbox/load-transform.ts";
 import { createSandbox, MAX_SOURCE_BYTES, type Sandbox } from "../../webhooks/sandbox/sandbox.ts";
 import { tryTransform } from "../../webhooks/try-transform.ts";

@@ -11,6 +11,8 @@ export interface CreateEnvironmentArgs {
 
 /** Living environments beside production: enough for every branch of a large team, and few enough to keep in memory. */
 export const MAX_ENVIRONMENTS = 2_000;
+/** With the archived ones, which stay for what they hold and are kept in memory, too. */
+const MAX_WITH_ARCHIVED = 20_000;
 
 /** Create an environment. @returns it; `exists` or `too_many` when nothing was written */
 export function* createEnvironment(
@@ -20,6 +22,8 @@ export function* createEnvironment(
   const existing = yield* firstRow("SELECT id FROM environments WHERE name = $1", [name]);
   if (existing !== undefined) return "exists";
   if (yield* hasNoRoom()) return "too_many";
+  const all = yield* firstRow<{ count: number }>("SELECT COUNT(*) AS count FROM environments", []);
+  if (all!.count >= MAX_WITH_ARCHIVED) return "too_many";
   const { now } = author;
   const created: EnvironmentRecord = {
     id,

@@ -12,11 +12,12 @@ export const MAX_INVITATIONS = 500;
 
 /**
  * Make a link for somebody new, or for a user who forgot the password; an older one of that user ends.
- * @returns why nothing was written: somebody has that e-mail address, the user is gone, or there are too many
+ * @returns why nothing was written: somebody has that e-mail address, the user is gone or has another role by now, or
+ *   there are too many
  */
 export function* createInvitation(
   args: CreateInvitationArgs,
-): Sql<"created" | "email_taken" | "gone" | "too_many"> {
+): Sql<"created" | "email_taken" | "gone" | "changed" | "too_many"> {
   const { author, invitation } = args;
   const { id, token_hash, email, role, expires_at, user_id } = invitation;
   const waiting = yield* firstRow<{ count: number }>(
@@ -29,8 +30,10 @@ export function* createInvitation(
     const taken = yield* firstRow("SELECT id FROM users WHERE email = $1", [email ?? ""]);
     if (taken !== undefined) return "email_taken";
   } else {
-    const user = yield* firstRow("SELECT id FROM users WHERE id = $1", [user_id]);
+    const user = yield* firstRow<{ role: string }>("SELECT role FROM users WHERE id = $1", [user_id]);
     if (user === undefined) return "gone";
+    // Somebody became an owner in the meantime: whether this is allowed was decided on other grounds.
+    if (user.role !== role) return "changed";
     yield* run("DELETE FROM invitations WHERE user_id = $1 AND accepted_at IS NULL", [user_id]);
   }
   yield* run(

@@ -14,13 +14,18 @@ export interface CreateWebhookArgs {
 /** Living webhooks of one service: all of them are kept in memory, with their transforms. */
 export const MAX_WEBHOOKS = 1_000;
 
-/** Create a webhook with the first version of its transform. @returns false when there are too many */
-export function* createWebhook({ author, webhook, transform }: CreateWebhookArgs): Sql<boolean> {
+/** Transforms in use of all living webhooks together, bytes: each change of a webhook reads them all anew. */
+export const MAX_TRANSFORM_BYTES = 32 * 1024 * 1024;
+
+/** Create a webhook with the first version of its transform. @returns why not, when nothing was written */
+export function* createWebhook(args: CreateWebhookArgs): Sql<"created" | "too_many" | "too_large"> {
+  const { author, webhook, transform } = args;
   const living = yield* firstRow<{ count: number }>(
     "SELECT COUNT(*) AS count FROM webhooks WHERE deleted_at IS NULL",
     [],
   );
-  if (living!.count >= MAX_WEBHOOKS) return false;
+  if (living!.count >= MAX_WEBHOOKS) return "too_many";
+  if (!(yield* hasRoomFor(webhook.id, transform))) return "too_large";
   yield* run(INSERT, [
     webhook.id,
     webhook.env,
@@ -41,7 +46,18 @@ export function* createWebhook({ author, webhook, transform }: CreateWebhookArgs
     before: null,
     after: describeWebhook({ ...webhook, version: 1, paused_at: null }),
   });
-  return true;
+  return "created";
+}
+
+/** Whether a webhook may have this transform, beside those of the others. */
+export function* hasRoomFor(webhookId: string, transform: string): Sql<boolean> {
+  const others = yield* firstRow<{ bytes: number }>(
+    `SELECT COALESCE(SUM(octet_length(transform)), 0) AS bytes FROM webhooks
+     JOIN webhook_versions ON webhook_versions.webhook_id = webhooks.id AND webhook_versions.version = webhooks.version
+     WHERE webhooks.deleted_at IS NULL AND webhooks.id <> $1`,
+    [webhookId],
+  );
+  return others!.bytes + Buffer.byteLength(transform) <= MAX_TRANSFORM_BYTES;
 }
 
 /** A webhook for the audit log. The transform stands in its versions. */

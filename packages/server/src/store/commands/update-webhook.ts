@@ -1,6 +1,6 @@
 import { firstRow, run, type Sql } from "../sql.ts";
 import type { WebhookRecord } from "../webhook-records.ts";
-import { describeWebhook, insertVersion } from "./create-webhook.ts";
+import { describeWebhook, hasRoomFor, insertVersion } from "./create-webhook.ts";
 import { type Author, differences, recordChange } from "./record-change.ts";
 
 export interface UpdateWebhookArgs {
@@ -22,11 +22,14 @@ export interface UpdateWebhookArgs {
   ifVersion?: number;
 }
 
-/** Versions of a transform that are kept; the oldest go first. */
+export type UpdatedWebhook = "changed" | "not_found" | "version_conflict" | "too_large";
+
+/** Versions of a transform that are kept, and bytes of all of them; the oldest go first. */
 const MAX_VERSIONS = 200;
+const MAX_VERSIONS_BYTES = 8 * 1024 * 1024;
 
 /** Change a webhook. @returns `changed`, or why nothing was written */
-export function* updateWebhook(args: UpdateWebhookArgs): Sql<"changed" | "not_found" | "version_conflict"> {
+export function* updateWebhook(args: UpdateWebhookArgs): Sql<UpdatedWebhook> {
   const { author, id, change } = args;
   const before = yield* firstRow<WebhookRecord>(
     "SELECT * FROM webhooks WHERE id = $1 AND deleted_at IS NULL",
@@ -46,6 +49,7 @@ export function* updateWebhook(args: UpdateWebhookArgs): Sql<"changed" | "not_fo
       [id, before.version],
     );
     if (current?.transform !== change.transform) {
+      if (!(yield* hasRoomFor(id, change.transform))) return "too_large";
       const last = yield* firstRow<{ version: number }>(
         "SELECT MAX(version) AS version FROM webhook_versions WHERE webhook_id = $1",
         [id],
@@ -56,6 +60,7 @@ export function* updateWebhook(args: UpdateWebhookArgs): Sql<"changed" | "not_fo
         id,
         after.version - MAX_VERSIONS,
       ]);
+      yield* run(FORGET_LONG, [id, MAX_VERSIONS_BYTES]);
     }
   }
   const [from, to] = differences(describeWebhook(before), describeWebhook(after));
@@ -71,6 +76,13 @@ export function* updateWebhook(args: UpdateWebhookArgs): Sql<"changed" | "not_fo
   });
   return "changed";
 }
+
+// The newest is within the limit by itself, so it always stays.
+const FORGET_LONG = `DELETE FROM webhook_versions WHERE webhook_id = $1 AND version IN (
+  SELECT version FROM (
+    SELECT version, SUM(octet_length(transform)) OVER (ORDER BY version DESC) AS bytes
+    FROM webhook_versions WHERE webhook_id = $1) AS sizes
+  WHERE bytes > $2)`;
 
 const UPDATE = `UPDATE webhooks SET name = $2, version = $3, event_filter = $4, ip_filter = $5, rate_limit = $6,
   paused_at = $7, updated_at = $8 WHERE id = $1`;

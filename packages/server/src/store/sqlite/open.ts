@@ -1,5 +1,5 @@
 /** Opens the embedded store: one SQLite file, a writer thread, reader threads. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -40,6 +40,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(dir);
   const path = join(dir, "svc.db");
+  // The directory may be one that others can read. SQLite gives its other files the mode of this one.
+  closeSync(openSync(path, "a", 0o600));
   const setup = connect({ path, durable: kept, readOnly: false });
   try {
     migrate(setup, options.now());

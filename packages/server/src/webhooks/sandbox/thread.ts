@@ -81,7 +81,6 @@ export function startThread<T extends Item>(
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
   });
-  worker.unref();
   worker.on("message", (report: ThreadReport) => {
     if (gone) return;
     stats = report.stats;
@@ -102,6 +101,8 @@ export function startThread<T extends Item>(
   };
   worker.on("error", end);
   worker.on("exit", (code) => end(new Error(`The thread ended with ${code}.`)));
+  // After the listeners: each of them would keep the process alive again.
+  worker.unref();
 
   return {
     atHand: () => SLOTS - freeSlots.length - withdrawn,
