@@ -16,14 +16,14 @@ dashboardTest("requests come in live, are filtered by outcome, and lead to their
   await rows(page, "Accepted").waitFor();
   await rows(page, "Failed").waitFor();
   await page.getByRole("button", { name: "Filter by outcome" }).click();
-  await page.getByPlaceholder("Find a outcome…").or(page.getByRole("combobox")).first().fill("acc");
+  await page.getByRole("combobox").fill("acc");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await page.waitForURL(/status=accepted/);
   await rows(page, "Failed").waitFor({ state: "detached" });
 
   // The filter gives the focus back when it has closed.
-  await page.waitForFunction(() => document.activeElement?.ariaLabel === "Outcome: accepted");
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Outcome"));
   await page.keyboard.press("j");
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row-link"));
   await page.keyboard.press("Enter");
