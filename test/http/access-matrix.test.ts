@@ -43,9 +43,12 @@ const RULES: Record<string, readonly string[]> = {
     "GET /v1/events/stats",
     "GET /v1/events/stream",
     "GET /v1/runs",
+    "GET /v1/runs/stats",
     "GET /v1/runs/{id}",
     "GET /v1/functions",
+    "GET /v1/functions/stats",
     "GET /v1/functions/{id}",
+    "GET /v1/functions/{id}/stats",
     "GET /v1/apps",
     "GET /v1/webhooks",
     "GET /v1/webhooks/starters",
@@ -53,6 +56,7 @@ const RULES: Record<string, readonly string[]> = {
     "GET /v1/webhooks/{id}/requests",
     "GET /v1/webhooks/{id}/versions",
     "GET /v1/webhooks/requests/{id}",
+    "POST /v1/filters/test",
   ],
   "read account": ["GET /v1/environments", "GET /v1/environments/{id}"],
   send: [
@@ -66,6 +70,8 @@ const RULES: Record<string, readonly string[]> = {
     "POST /v1/webhooks/requests/{id}/route",
   ],
   manage: [
+    "POST /v1/functions/{id}/pause",
+    "POST /v1/functions/{id}/resume",
     "POST /v1/apps",
     "DELETE /v1/apps/{id}",
     "POST /v1/webhooks",
@@ -112,6 +118,7 @@ const RULES: Record<string, readonly string[]> = {
     "POST /v1/invitations",
     "DELETE /v1/invitations/{id}",
     "GET /v1/audit-log",
+    "GET /v1/settings",
   ],
 };
 

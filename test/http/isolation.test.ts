@@ -171,6 +171,16 @@ test("lists, counts and functions show what is in the environment and nothing el
         counted.reduce((sum: number, { count }: Json) => sum + count, 0),
         all,
       );
+      const statuses = (await get("/v1/runs/stats?bucket=1h")).data.buckets;
+      assert.equal(
+        statuses.reduce((sum: number, { completed }: Json) => sum + completed, 0),
+        1,
+      );
+      assert.deepEqual(
+        (await get("/v1/functions/stats")).data.functions.map(({ id, count }: Json) => [id, count]),
+        [["shop-confirm", 1]],
+      );
+      assert.equal((await get("/v1/functions/shop-confirm/stats")).data.count, 1);
       assert.deepEqual(
         (await get("/v1/apps")).data.map(({ url }: Json) => new URL(url).port),
         [new URL(appUrl).port],
@@ -208,6 +218,17 @@ test("nothing is reached by its id from another environment", async () => {
       assert.equal(answer.status, 404, `${path} of ${other.name} from ${own.name}`);
     }
   }
+});
+
+test("a function that is paused in one environment runs in the others", async () => {
+  const [first, ...others] = environments;
+  const paused = await call("POST", "/v1/functions/shop-confirm/pause", { token: first!.token });
+  assert.equal(paused.body.data.paused, true);
+  for (const { token } of others) {
+    assert.equal((await call("GET", "/v1/functions/shop-confirm", { token })).body.data.paused, false);
+  }
+  const resumed = await call("POST", "/v1/functions/shop-confirm/resume", { token: first!.token });
+  assert.equal(resumed.body.data.paused, false);
 });
 
 test("a token of one environment is refused in every other one", async () => {

@@ -153,6 +153,13 @@ describe("the life of a webhook", () => {
       body: "",
     });
     assert.deepEqual([failed.body.data.status, failed.body.data.error.line], ["failed", 2]);
+    const bytes = await service.call("POST", "/v1/webhooks/test", {
+      transform: code("return {name: 'a', data: {evt}}"),
+      body: Buffer.from('{"from":"bytes"}').toString("base64"),
+      body_encoding: "base64",
+      headers: { "content-type": "application/json" },
+    });
+    assert.deepEqual(bytes.body.data.events[0].data, { evt: { from: "bytes" } });
   });
 
   test("trying a transform on the last requests shows before and after, and stores nothing", async () => {
@@ -214,6 +221,19 @@ describe("the life of a webhook", () => {
     assert.deepEqual([rest.data.length, rest.page.has_more], [1, false]);
     const { requests_24h } = (await service.call("GET", `/v1/webhooks/${hook.id}`)).body.data;
     assert.deepEqual(requests_24h, { ignored: 2, failed: 1 });
+  });
+
+  test("a request that is replayed is counted once, by the outcome it has now", async () => {
+    const hook = await service.create("throw new Error('not yet')");
+    await service.send(hook.url, {});
+    const counts = async () => (await service.call("GET", `/v1/webhooks/${hook.id}`)).body.data.requests_24h;
+    const replay = () => service.call("POST", `/v1/webhooks/${hook.id}/replay`, { status: ["failed"] });
+    await replay();
+    assert.deepEqual(await counts(), { failed: 1 });
+    const transform = "const transform = () => null;";
+    await service.call("PATCH", `/v1/webhooks/${hook.id}`, { transform });
+    await replay();
+    assert.deepEqual(await counts(), { ignored: 1 });
   });
 
   test("the key of a webhook stands nowhere in its inbox", async () => {

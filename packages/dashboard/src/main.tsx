@@ -1,24 +1,31 @@
 /** Starts the dashboard: theme, queries, routes. */
 import "./style.css";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "./api/request.ts";
 import { applyTheme } from "./frame/theme.ts";
+import { takeLinkToken } from "./login/link-token.ts";
+import { isUnknown, wayToLogin } from "./login/way-in.ts";
 import { nonce } from "./place.ts";
 import { createDashboardRouter } from "./routes.tsx";
 
 // Where the libraries that write <style> elements look for the nonce of the content security policy.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 applyTheme();
+takeLinkToken();
 
-const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError(error) {
-      if (error instanceof ApiError && error.status === 401) void logIn();
-    },
-  }),
+/** A session may end while a page is open: then the way in is shown, and from there the way back. */
+function onError(error: Error): void {
+  if (!isUnknown(error)) return;
+  const way = wayToLogin(queryClient, router.latestLocation);
+  if (way !== null) router.navigate({ to: way.to, search: way.search as never });
+}
+
+const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
@@ -28,15 +35,7 @@ const queryClient = new QueryClient({
     },
   },
 });
-
 const router = createDashboardRouter(queryClient);
-
-/** To the login, and back afterwards to where the reader was. */
-async function logIn(): Promise<void> {
-  const { pathname, href } = router.state.location;
-  if (pathname === "/login") return;
-  await router.navigate({ to: "/login", search: { to: href } as never });
-}
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -11,6 +11,7 @@ import {
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
 import { PageError } from "./frame/page-error.tsx";
+import { onlyWithLogin, requireLogin } from "./login/way-in.ts";
 import { basePath } from "./place.ts";
 
 /** Parts of the query string; every value is text, as a person would type it. */
@@ -23,7 +24,12 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 });
 
 /** Pages with the rail at their left. */
-const framed = createRoute({ getParentRoute: () => root, id: "framed", component: Frame });
+const framed = createRoute({
+  getParentRoute: () => root,
+  id: "framed",
+  component: Frame,
+  beforeLoad: ({ context, location }) => requireLogin(context.queryClient, location),
+});
 
 const home = createRoute({
   getParentRoute: () => framed,
@@ -98,15 +104,38 @@ const settings = createRoute({
   path: "/settings",
   component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
+const account = createRoute({
+  getParentRoute: () => framed,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+});
+
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
+  beforeLoad: onlyWithLogin,
   component: lazyRouteComponent(() => import("./login/login-page.tsx"), "LoginPage"),
 });
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
+  beforeLoad: onlyWithLogin,
   component: lazyRouteComponent(() => import("./setup/setup-page.tsx"), "SetupPage"),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  beforeLoad: onlyWithLogin,
+  component: lazyRouteComponent(() => import("./invitation/invitation-page.tsx"), "InvitationPage"),
+});
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: "/password-reset",
+  beforeLoad: onlyWithLogin,
+  component: lazyRouteComponent(
+    () => import("./password-reset/password-reset-page.tsx"),
+    "PasswordResetPage",
+  ),
 });
 
 const tree = root.addChildren([
@@ -123,9 +152,12 @@ const tree = root.addChildren([
     environments,
     team,
     settings,
+    account,
   ]),
   login,
   setup,
+  invitation,
+  passwordReset,
 ]);
 
 /** The router; its addresses begin where the service says the dashboard is. */

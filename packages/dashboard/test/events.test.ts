@@ -132,6 +132,8 @@ dashboardTest("the keyboard alone finds, opens, moves on and closes", async (ope
   await page.waitForURL(/q=keys/);
   await page.keyboard.press("Escape");
   await row(page, "order/paid").waitFor({ state: "detached" });
+  // While it loads, the list has no rows at all.
+  await row(page, "keys/three").waitFor();
   const names = await page.locator("[data-row-link]").allTextContents();
   await page.keyboard.press("j");
   await page.locator("[data-row-link]:focus").waitFor();

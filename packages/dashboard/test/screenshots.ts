@@ -101,6 +101,8 @@ const shots: [name: string, path: string, act?: (page: import("playwright-core")
   ["runs", "/runs"],
   ["run", `/runs/${runId}`],
   ["functions", "/functions"],
+  ["function", "/functions/shop-confirm?range=1h"],
+  ["run-full", `/runs/${runId}?view=full`],
   ["apps", "/apps"],
   ["webhooks", "/webhooks"],
   ["settings", "/settings"],

@@ -85,7 +85,9 @@ export function createOperations(parts: OperationParts): Operations {
 
     syncUrl: (env, url) => syncApp(env, url),
     archiveApp: (env, appId) => registry.archiveApp(env, appId),
+    pauseFunction: (author, env, id, paused) => registry.pauseFunction(author, env, id, paused),
     discoveryState: (env) => (env === discovery.env ? discovery.targets() : []),
+    discoveryScan: (env) => (env === discovery.env ? discovery.scan : null),
     isRunning: (_env, runId) => executor.isRunning(runId),
   };
 }

@@ -183,7 +183,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       webhooks: {
         operations: webhooks.operations,
         sandbox: webhooks.sandbox,
-        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy)),
+        baseUrl: (headers) => baseUrl(requestOrigin(headers, config.trustProxy), config.basePath),
       },
       feed,
       clock,
@@ -253,7 +253,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     setupUrl:
       setupLink === null
         ? null
-        : `${urlOf(/^(0\.0\.0\.0|::)$/.test(config.host) ? "localhost" : config.host)}/setup#${setupLink.token}`,
+        : `${urlOf(/^(0\.0\.0\.0|::)$/.test(config.host) ? "localhost" : config.host)}${config.basePath}setup#${setupLink.token}`,
     close() {
       closed ??= (async () => {
         stopping.abort();

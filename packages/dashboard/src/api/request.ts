@@ -82,7 +82,8 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 export function apiUrl(path: string, query: Query = {}): string {
   const url = new URL(serviceUrl(path));
   const env = environment();
-  for (const [name, value] of Object.entries({ ...query, ...(env !== "" && { env }) })) {
+  // A page that shows several environments says itself which one it asks for.
+  for (const [name, value] of Object.entries({ ...(env !== "" && { env }), ...query })) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }
   return url.href;

@@ -68,6 +68,8 @@ export interface Run {
   function_name: string;
   app: string;
   event_ids: string[];
+  /** Null when the event is no longer kept. */
+  event_name: string | null;
   status: RunStatus;
   output: unknown;
   error: RunError | null;
@@ -75,6 +77,14 @@ export interface Run {
   started_at: string | null;
   ended_at: string | null;
   attempts: number;
+}
+
+export interface RunStats {
+  after: string;
+  before: string;
+  bucket_ms: number;
+  counted_from: string;
+  buckets: ({ start: string } & Record<RunStatus, number>)[];
 }
 
 export interface Attempt {
@@ -115,6 +125,33 @@ export interface Fn {
   triggers: Trigger[];
   retries: number;
   paused: boolean;
+}
+
+/** Of all functions that had runs. */
+export interface FunctionActivity {
+  after: string;
+  before: string;
+  bucket_ms: number;
+  counted_from: string;
+  /** `buckets`: runs queued and of them those that failed. */
+  functions: { id: string; count: number; failed: number; buckets: [count: number, failed: number][] }[];
+}
+
+export interface RunOutcomes {
+  count: number;
+  completed: number;
+  failed: number;
+  cancelled: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+export interface FunctionStats extends RunOutcomes {
+  after: string;
+  before: string;
+  bucket_ms: number;
+  counted_from: string;
+  buckets: (RunOutcomes & { start: string; backlog: number })[];
 }
 
 export interface App {

@@ -1,39 +1,135 @@
-import { useQuery } from "@tanstack/react-query";
-import { appsQuery } from "../api/functions.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { type AppPage, appListQuery } from "../api/apps.ts";
+import { useMay } from "../api/me.ts";
+import { Button } from "../parts/button.tsx";
+import { ListEnd } from "../parts/list-end.tsx";
+import { MissingPanel } from "../parts/missing-panel.tsx";
+import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
+import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
+import { environment, mode } from "../place.ts";
+import { AddAppDialog } from "./add-app-dialog.tsx";
+import { AppPanel } from "./app-panel.tsx";
+import { APP_COLUMNS, appRows } from "./app-rows.tsx";
 
-/** The apps that serve functions. */
+/** How often the list is read anew: `svc dev` finds and syncs apps by itself. */
+const REFRESH_MS = mode === "dev" ? 3_000 : 15_000;
+
+/** The apps that serve functions, and the addresses where some should be. */
 export function AppsPage() {
-  const apps = useQuery({ ...appsQuery(), refetchInterval: 5_000 });
+  const [search, change] = usePageSearch();
+  const list = useInfiniteQuery({ ...appListQuery(), refetchInterval: REFRESH_MS });
+  const mayManage = useMay("manage");
+  const pages = list.data?.pages ?? [];
+  const rows = appRows(
+    pages.flatMap(({ data }) => data),
+    pages[0]?.addresses ?? [],
+  );
+  const { open, missing } = useOpenRow(list, rows, search.app, ({ key }) => key);
+  // The parent of all branches has no apps of its own.
+  const isParent = environment() === "branches";
+  const add = () => change({ add: "1" }, "push");
+
   return (
-    <>
-      <PageHeader title="Apps" />
-      {apps.isPending ? (
-        <SkeletonRows rows={3} />
-      ) : apps.isError ? (
-        <ErrorState error={apps.error} onRetry={() => apps.refetch()} />
-      ) : apps.data.data.length === 0 ? (
-        <EmptyState title="No app has synced" command="svc dev -u http://localhost:3000/api/svc">
-          Start an app that serves functions and tell the service where it is.
-        </EmptyState>
-      ) : (
-        <ul>
-          {apps.data.data.map((app) => (
-            <li key={app.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2">
-              <span className="font-medium">{app.id}</span>
-              <span className="font-mono text-xs break-all text-muted">{app.url}</span>
-              <span className="flex-1" />
-              <span className="tabular text-muted">{app.function_count} functions</span>
-              <span className="text-muted">
-                synced <Time at={app.synced_at} />
-              </span>
-              {app.error !== null && <p className="w-full text-failed">{app.error}</p>}
-            </li>
-          ))}
-        </ul>
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <PageHeader title="Apps">
+          {mayManage && !isParent && (
+            <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={add}>
+              Add by address
+            </Button>
+          )}
+        </PageHeader>
+        {list.isPending ? (
+          <SkeletonRows rows={4} />
+        ) : list.isError && pages.length === 0 ? (
+          <ErrorState error={list.error} onRetry={() => list.refetch()} />
+        ) : rows.length === 0 ? (
+          <NoApps isParent={isParent} scan={pages[0]?.scan ?? null} />
+        ) : (
+          <Table
+            label="Apps"
+            rows={rows}
+            columns={APP_COLUMNS}
+            rowKey={({ key }) => key}
+            rowLink={({ key }) => ({
+              to: "/apps",
+              search: ((before: object) => ({ ...before, app: key })) as never,
+            })}
+            selected={open?.key}
+            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
+            footer={
+              <>
+                <ListEnd
+                  loading={list.isFetchingNextPage}
+                  more={list.hasNextPage}
+                  count={rows.filter(({ app }) => app !== null).length}
+                  words={["app", "apps"]}
+                />
+                <Looking scan={pages[0]?.scan ?? null} />
+              </>
+            }
+          />
+        )}
+      </div>
+      {missing && <MissingPanel what="app" onClose={() => change({ app: undefined })} />}
+      {open !== undefined && (
+        <AppPanel key={open.key} row={open} onClose={() => change({ app: undefined }, "push")} />
       )}
-    </>
+      {search.add !== undefined && mayManage && !isParent && (
+        <AddAppDialog
+          onClose={() => change({ add: undefined })}
+          onAdded={(id) => change({ add: undefined, app: id })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where `svc dev` looks by itself. */
+function Looking({ scan }: { scan: AppPage["scan"] }) {
+  if (mode !== "dev") return null;
+  if (scan === null) {
+    return (
+      <p className="px-4 pb-4 text-xs text-muted">
+        <code>--no-discovery</code> is set: only the addresses above are tried.
+      </p>
+    );
+  }
+  return (
+    <p className="max-w-3xl px-4 pb-4 text-xs text-muted">
+      New apps are looked for every {scan.interval_ms / 1_000} s on this machine, at{" "}
+      <code className="break-words">{scan.paths.join(", ")}</code> of the ports{" "}
+      <code className="break-words">{scan.ports.join(", ")}</code>. One elsewhere is added by its address.
+    </p>
+  );
+}
+
+function NoApps({ isParent, scan }: { isParent: boolean; scan: AppPage["scan"] }) {
+  if (isParent) {
+    return (
+      <EmptyState title="Apps belong to one branch">
+        This is the parent of all branches. Switch to a branch, at the top left, to see its apps.
+      </EmptyState>
+    );
+  }
+  if (mode === "dev") {
+    return (
+      <>
+        <EmptyState title="No app has synced" command="svc dev -u http://localhost:3000/api/svc">
+          Start an app that serves functions on this machine: it is found by itself on common ports. If it is
+          elsewhere, say where:
+        </EmptyState>
+        <Looking scan={scan} />
+      </>
+    );
+  }
+  return (
+    <EmptyState title="No app has synced" command="curl -X PUT https://your-app.example.com/api/svc">
+      Deploy an app with this service's address and signing key, and ask it to register its functions:
+    </EmptyState>
   );
 }

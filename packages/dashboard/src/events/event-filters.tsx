@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { X } from "lucide-react";
 import { eventNamesQuery } from "../api/events.ts";
 import { SOURCE_KINDS } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
-import { Input, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { MultiSelect } from "../parts/multi-select.tsx";
 import { type Range, rangeSearch } from "../parts/range.ts";
-import { useShortcut } from "../parts/shortcuts.ts";
 import { TimeRange } from "../parts/time-range.tsx";
+import { TypedFilter } from "../parts/typed-filter.tsx";
 import { type EventSearch, isFiltered } from "./event-search.ts";
 
 interface EventFiltersProps {
@@ -91,55 +90,4 @@ function useNames(typed: string) {
   const prefix = typed.trim().replace(/\*$/, "");
   const { data, isLoading } = useQuery({ ...eventNamesQuery(prefix), enabled: prefix.length <= 200 });
   return { choices: (data ?? []).map((value) => ({ value })), loading: isLoading };
-}
-
-interface TypedFilterProps {
-  label: string;
-  placeholder: string;
-  value: string;
-  onChange(value: string): void;
-  keys?: string;
-  className: string;
-}
-
-/** Pause after the last key before what was typed takes effect, ms. */
-const TYPING_MS = 250;
-
-/** A field that filters a moment after typing. */
-function TypedFilter({ label, placeholder, value, onChange, keys, className }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value);
-  const field = useRef<HTMLInputElement>(null);
-  const latest = useRef(onChange);
-  latest.current = onChange;
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => latest.current(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value]);
-  useShortcut(
-    { keys: keys ?? "/", label: "Search", group: "Lists" },
-    keys === undefined ? null : () => field.current?.focus(),
-  );
-  return (
-    <Input
-      ref={field}
-      label={label}
-      hiddenLabel
-      type="search"
-      maxLength={200}
-      className={className}
-      placeholder={placeholder}
-      icon={<Search size={12} aria-hidden />}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") onChange(typed);
-        if (event.key !== "Escape") return;
-        // The browser would clear the field.
-        event.preventDefault();
-        event.currentTarget.blur();
-      }}
-    />
-  );
 }

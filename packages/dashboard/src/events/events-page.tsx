@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
-import { ArrowUp, CirclePause, Plus, Radio } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
-import { classNames } from "../parts/class-names.ts";
+import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
 import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
+import { ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { EVENT_COLUMNS } from "./event-columns.tsx";
 import { EventFilters } from "./event-filters.tsx";
@@ -100,25 +100,22 @@ export function EventsPage() {
               onTop={setAtTop}
               onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
               overlay={
-                live.waiting > 0 && (
-                  <div className="pointer-events-none absolute inset-x-0 top-10 z-10 flex justify-center">
-                    <button
-                      type="button"
-                      className="animate-appear pointer-events-auto inline-flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 font-medium text-on-accent"
-                      onClick={() => {
-                        live.release();
-                        setAtTop(true);
-                        setScrollUp((count) => count + 1);
-                      }}
-                    >
-                      <ArrowUp size={13} aria-hidden />
-                      {live.waiting >= 1_000 ? "1,000+" : live.waiting} new
-                    </button>
-                  </div>
-                )
+                <WaitingRows
+                  count={live.waiting}
+                  onShow={() => {
+                    live.release();
+                    setAtTop(true);
+                    setScrollUp((count) => count + 1);
+                  }}
+                />
               }
               footer={
-                <ListEnd loading={list.isFetchingNextPage} more={list.hasNextPage} count={rows.length} />
+                <ListEnd
+                  loading={list.isFetchingNextPage}
+                  more={list.hasNextPage}
+                  count={rows.length}
+                  noun="event"
+                />
               }
             />
           </section>
@@ -160,51 +157,4 @@ function useStatsOfLive(count: number) {
     }, STATS_MS);
   }, [count, queryClient]);
   useEffect(() => () => clearTimeout(pending.current), []);
-}
-
-interface LiveToggleProps {
-  on: boolean;
-  connected: boolean;
-  paused: boolean;
-  onToggle(): void;
-}
-
-function LiveToggle({ on, connected, paused, onToggle }: LiveToggleProps) {
-  const state = !on ? "Off" : !connected ? "Connecting" : paused ? "Paused" : "On";
-  return (
-    <Button
-      look="plain"
-      aria-pressed={on}
-      aria-label={`Live tail: ${state.toLowerCase()}`}
-      onClick={onToggle}
-      icon={
-        paused ? (
-          <CirclePause size={13} aria-hidden className="text-cancelled" />
-        ) : (
-          <Radio
-            size={13}
-            aria-hidden
-            className={classNames(on && connected ? "text-completed" : "text-muted")}
-          />
-        )
-      }
-    >
-      {on && !connected ? "Connecting" : paused ? "Paused" : "Live"}
-    </Button>
-  );
-}
-
-function ListEnd({ loading, more, count }: { loading: boolean; more: boolean; count: number }) {
-  if (loading) {
-    return (
-      <div role="status" aria-label="Loading more" className="flex h-9 items-center px-4">
-        <Skeleton className="w-40" />
-      </div>
-    );
-  }
-  return more ? null : (
-    <p className="tabular px-4 py-3 text-xs text-muted">
-      {count.toLocaleString()} {count === 1 ? "event" : "events"}; that is all in this range.
-    </p>
-  );
 }

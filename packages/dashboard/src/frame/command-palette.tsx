@@ -25,6 +25,11 @@ import { chooseTheme } from "./theme.ts";
 
 /** Ids as the service makes them. */
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
+
+/** Words people type for pages have no digits, and ids hardly ever have none. */
+function looksLikeId(text: string): boolean {
+  return ULID.test(text) || (text.length >= 4 && /\d/.test(text));
+}
 const MAX_FUNCTIONS = 50;
 
 /** Everything that can be gone to or done, by typing. */
@@ -58,7 +63,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
             />
             <Command.List className="max-h-[min(52vh,420px)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-muted">Nothing fits.</Command.Empty>
-              {id !== "" && (
+              {looksLikeId(id) && (
                 <Group heading="Find">
                   {ULID.test(id) && (
                     <Item
@@ -77,13 +82,6 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
                     onSelect={act(() => navigate({ to: "/events/$eventId", params: { eventId: id } }))}
                   >
                     Open the event with id <code className="text-xs">{id}</code>
-                  </Item>
-                  <Item
-                    icon={Search}
-                    value={`search ${id}`}
-                    onSelect={act(() => navigate({ to: "/events", search: { q: id } as never }))}
-                  >
-                    Search events for “{id}”
                   </Item>
                 </Group>
               )}
@@ -152,6 +150,17 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
                       {fn.name} <span className="text-muted">{fn.id}</span>
                     </Item>
                   ))}
+                </Group>
+              )}
+              {id !== "" && (
+                <Group heading="Search">
+                  <Item
+                    icon={Search}
+                    value={`search ${id}`}
+                    onSelect={act(() => navigate({ to: "/events", search: { q: id } as never }))}
+                  >
+                    Search events for “{id}”
+                  </Item>
                 </Group>
               )}
             </Command.List>

@@ -17,7 +17,7 @@ export function EnvironmentSwitcher({ folded }: { folded: boolean }) {
 
   return (
     <Menu
-      label="Switch environment"
+      label={`Switch environment: ${current}`}
       trigger={
         <button
           type="button"

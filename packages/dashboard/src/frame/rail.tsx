@@ -6,6 +6,7 @@ import { classNames } from "../parts/class-names.ts";
 import { Keys } from "../parts/keys.tsx";
 import { Tooltip } from "../parts/tooltip.tsx";
 import { mode, version } from "../place.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { openDialog } from "./actions.ts";
 import { EnvironmentSwitcher } from "./environment-switcher.tsx";
 import { PAGES, type PageLink } from "./pages.ts";
@@ -73,10 +74,10 @@ export function Rail({ open, onClose }: RailProps) {
           <RailLinks group="manage" folded={narrow} />
         </div>
         <div className={classNames("flex items-center gap-1 border-t p-2", narrow && "flex-col")}>
-          {!narrow && (
-            <span className="flex-1 truncate pl-2 text-xs text-muted">
-              svc {version} {mode === "dev" && "dev"}
-            </span>
+          {mode === "start" ? (
+            <AccountMenu folded={narrow} />
+          ) : (
+            !narrow && <span className="flex-1 truncate pl-2 text-xs text-muted">svc {version} dev</span>
           )}
           <ThemeMenu />
           <span className="hidden md:block">

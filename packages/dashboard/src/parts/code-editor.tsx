@@ -17,9 +17,13 @@ export interface CodeEditorProps {
   label: string;
   value: string;
   onChange?(value: string): void;
-  language: "json" | "javascript" | "typescript";
+  language: "json" | "javascript" | "typescript" | "text";
   /** Found in the text as it is; asked again a moment after each change. Syntax of JSON is checked in any case. */
   check?(value: string): CodeProblem[];
+  /** Found by somebody else, the service for one; shown until there are others. */
+  problems?: readonly CodeProblem[];
+  /** A place to go to, characters from 0; each new object moves the cursor there. */
+  goTo?: { at: number } | null;
   readOnly?: boolean;
   /** CSS; the editor scrolls within it. */
   height?: string;

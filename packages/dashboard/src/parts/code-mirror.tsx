@@ -15,9 +15,9 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { type Diagnostic, linter, lintGutter, lintKeymap } from "@codemirror/lint";
+import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, type Extension, StateEffect } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
@@ -27,10 +27,14 @@ import type { CodeEditorProps } from "./code-editor.tsx";
 /** Pause after the last key before the text is checked, ms. */
 const CHECK_DELAY_MS = 250;
 
+/** Asks for another check though the text is the same. */
+const problemsChanged = StateEffect.define<null>();
+
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px" },
+  // What is edited is shown as it is typed: `===` stays three characters.
+  ".cm-scroller": { fontFamily: "var(--font-mono)", fontVariantLigatures: "none", lineHeight: "20px" },
   ".cm-gutters": {
     backgroundColor: "var(--panel)",
     color: "var(--muted)",
@@ -66,6 +70,11 @@ const colors = HighlightStyle.define([
   { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--accent)" },
 ]);
 
+function grammarOf(language: CodeEditorProps["language"]): Extension {
+  if (language === "text") return [];
+  return language === "json" ? json() : javascript({ typescript: language === "typescript" });
+}
+
 /** CodeMirror itself; `CodeEditor` loads it. */
 export default function CodeMirror(props: CodeEditorProps) {
   const { label, value, language, readOnly = false, autoFocus = false } = props;
@@ -91,6 +100,25 @@ export default function CodeMirror(props: CodeEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other problems are what it waits for
+  useEffect(() => {
+    if (view.current === null) return;
+    view.current.dispatch({ effects: problemsChanged.of(null) });
+    forceLinting(view.current);
+  }, [props.problems]);
+
+  const { goTo } = props;
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || goTo === undefined || goTo === null) return;
+    const anchor = Math.min(goTo.at, editor.state.doc.length);
+    editor.dispatch({
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+    });
+    editor.focus();
+  }, [goTo]);
+
   function extensionsFor(): Extension[] {
     return [
       EditorView.cspNonce.of(nonce),
@@ -98,7 +126,7 @@ export default function CodeMirror(props: CodeEditorProps) {
       EditorState.readOnly.of(readOnly),
       EditorView.editable.of(!readOnly),
       EditorState.tabSize.of(2),
-      language === "json" ? json() : javascript({ typescript: language === "typescript" }),
+      grammarOf(language),
       lineNumbers(),
       foldGutter(),
       history(),
@@ -110,7 +138,11 @@ export default function CodeMirror(props: CodeEditorProps) {
       indentOnInput(),
       autocompletion(),
       lintGutter(),
-      linter(check, { delay: CHECK_DELAY_MS }),
+      linter(check, {
+        delay: CHECK_DELAY_MS,
+        needsRefresh: (update) =>
+          update.transactions.some(({ effects }) => effects.some((effect) => effect.is(problemsChanged))),
+      }),
       keymap.of([
         ...closeBracketsKeymap,
         ...defaultKeymap,
@@ -134,13 +166,15 @@ export default function CodeMirror(props: CodeEditorProps) {
     if (length === 0) return [];
     const syntax = language === "json" ? jsonParseLinter()(editor) : [];
     if (syntax.length > 0) return syntax;
-    const problems = latest.current.check?.(editor.state.doc.toString()) ?? [];
-    return problems.map(({ from, to, message, severity = "error" }) => ({
-      from: Math.min(from, length),
-      to: Math.min(to, length),
-      message,
-      severity,
-    }));
+    const found = latest.current.check?.(editor.state.doc.toString()) ?? [];
+    return [...found, ...(latest.current.problems ?? [])].map(
+      ({ from, to, message, severity = "error" }) => ({
+        from: Math.min(from, length),
+        to: Math.min(to, length),
+        message,
+        severity,
+      }),
+    );
   }
 
   return <div ref={place} className="h-full [&_.cm-editor]:h-full" />;

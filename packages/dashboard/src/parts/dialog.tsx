@@ -10,6 +10,8 @@ interface DialogProps {
   description?: ReactNode;
   onClose(): void;
   size?: "small" | "large";
+  /** A click beside it does not close it: what it shows is shown this once. */
+  stays?: boolean;
   /** Buttons below, at the right. */
   footer?: ReactNode;
   children: ReactNode;
@@ -18,7 +20,15 @@ interface DialogProps {
 const WIDTHS = { small: "max-w-md", large: "max-w-3xl" };
 
 /** A dialog over the page: takes the focus, closes with Escape, gives the focus back. */
-export function Dialog({ title, description, onClose, size = "small", footer, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  size = "small",
+  stays = false,
+  footer,
+  children,
+}: DialogProps) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -27,6 +37,7 @@ export function Dialog({ title, description, onClose, size = "small", footer, ch
           tabIndex={-1}
           onOpenAutoFocus={focusFirstField}
           {...(description === undefined && { "aria-describedby": undefined })}
+          {...(stays && { onInteractOutside: (event) => event.preventDefault() })}
           className={classNames(
             "animate-appear fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col rounded-md border border-line-strong bg-page outline-none",
             WIDTHS[size],

@@ -1,5 +1,11 @@
 /** Fields of forms and filters, 28 px high. Each has a label, to be seen or to be heard. */
-import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  Ref,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from "react";
 import { useId } from "react";
 import { classNames } from "./class-names.ts";
 
@@ -55,6 +61,65 @@ export function Input({
   );
 }
 
+interface TextAreaProps extends LabelledProps, Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> {}
+
+/** Lines of text, in mono: lists and code. */
+export function TextArea({
+  label,
+  hiddenLabel = false,
+  hint,
+  error,
+  className = "",
+  ...rest
+}: TextAreaProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+      <textarea
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        id={id}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+        className={classNames(FIELD, "block h-auto min-h-14 resize-y py-1 font-mono !text-xs")}
+      />
+    </Labelled>
+  );
+}
+
+interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type"> {
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+/** Yes or no. */
+export function Checkbox({ label, hint, className = "", ...rest }: CheckboxProps) {
+  const id = useId();
+  return (
+    <div className={classNames("flex items-start gap-2", className)}>
+      <input
+        {...rest}
+        type="checkbox"
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-more`}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-more`} className="text-xs text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
 interface SelectProps extends LabelledProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {}
 
 /** One of a few; the system's own list, which every keyboard and phone knows. */
@@ -70,7 +135,12 @@ export function Select({
   const id = useId();
   return (
     <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
-      <select {...rest} id={id} className={classNames(FIELD, "pr-1")}>
+      <select
+        {...rest}
+        id={id}
+        aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+        className={classNames(FIELD, "pr-1")}
+      >
         {children}
       </select>
     </Labelled>

@@ -25,8 +25,9 @@ interface HistogramProps {
   onSelect(range: { after: number; before: number }): void;
 }
 
-const HEIGHT = 72;
-const AXIS = 16;
+/** Of the bars and of the axis below them, px: charts beside each other are alike. */
+export const HEIGHT = 72;
+export const AXIS = 16;
 const GAP = 1;
 
 /** Stacked counts over time. Dragging selects a range; the numbers stand beside the names of the series. */
@@ -171,8 +172,8 @@ interface TipProps {
   width: number;
 }
 
-const TIP_PX = 200;
-const TIP_TIME = new Intl.DateTimeFormat(undefined, {
+export const TIP_PX = 200;
+export const TIP_TIME = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
   hour: "2-digit",
@@ -203,7 +204,8 @@ const HOURS = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 const DAYS = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const LABEL_PX = 130;
 
-function axisLabels(buckets: readonly Bucket[], width: number) {
+/** The times below a chart, as many as have room. */
+export function axisLabels(buckets: readonly { start: number }[], width: number) {
   if (buckets.length === 0) return [];
   const span = buckets.at(-1)!.start - buckets[0]!.start;
   const format = span > 2 * 86_400_000 ? DAYS : HOURS;

@@ -38,7 +38,8 @@ export function MultiSelect(props: MultiSelectProps) {
             buttonClasses("plain"),
             active && "rounded-r-none border-accent !text-accent",
           )}
-          aria-label={active ? `${label}: ${chosen.join(", ")}` : `Filter by ${label.toLowerCase()}`}
+          aria-label={active ? undefined : `Filter by ${label.toLowerCase()}`}
+          title={active ? chosen.join(", ") : undefined}
         >
           {label}
           {active && <span className="max-w-40 truncate font-normal">{summary}</span>}

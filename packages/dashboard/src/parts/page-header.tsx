@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { usePageTitle } from "./page-title.ts";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -10,6 +11,7 @@ interface PageHeaderProps {
 
 /** The first line of a page, 48 px high. */
 export function PageHeader({ title, note, children }: PageHeaderProps) {
+  usePageTitle(title);
   return (
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b px-4 py-2">
       <h1 className="text-base font-semibold">{title}</h1>

@@ -7,7 +7,7 @@ export interface Shortcut {
   /** What it does, for the list of shortcuts. */
   label: string;
   /** Heading in the list of shortcuts. */
-  group: "Go to" | "Lists" | "Anywhere" | "Event" | "Run";
+  group: "Go to" | "Lists" | "Anywhere" | "Event" | "Run" | "Function" | "Webhook";
   /** The browser does it by itself: it is only listed. */
   native?: true;
 }

@@ -10,6 +10,8 @@ interface SidePanelProps {
   title: ReactNode;
   /** Buttons beside the title. */
   actions?: ReactNode;
+  /** Has the whole page on wide screens, too. */
+  full?: boolean;
   onClose(): void;
   children: ReactNode;
 }
@@ -18,8 +20,8 @@ interface SidePanelProps {
 export const WIDE_PX = 1080;
 
 /** One thing of a list: beside the list on wide screens, instead of it on narrow ones. Escape closes it. */
-export function SidePanel({ label, title, actions, onClose, children }: SidePanelProps) {
-  const wide = useWindowWiderThan(WIDE_PX);
+export function SidePanel({ label, title, actions, full = false, onClose, children }: SidePanelProps) {
+  const wide = useWindowWiderThan(WIDE_PX) && !full;
   const panel = useRef<HTMLElement>(null);
   useShortcut({ keys: "escape", label: "Close the panel", group: "Lists" }, onClose);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function EmptyState({ title, children, command, action }: EmptyStateProps
 export function Command({ text }: { text: string }) {
   return (
     <div className="mt-1 flex w-full items-start gap-2 rounded-md border bg-panel py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 py-1 text-xs break-all whitespace-pre-wrap">{text}</code>
+      <code className="min-w-0 flex-1 py-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</code>
       <CopyButton text={text} label="Copy the command" />
     </div>
   );

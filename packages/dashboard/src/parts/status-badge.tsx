@@ -2,9 +2,12 @@ import {
   Ban,
   CircleCheck,
   CircleDashed,
+  CircleHelp,
+  CirclePause,
   CircleSlash,
   CircleX,
   Clock,
+  Copy,
   LoaderCircle,
   type LucideIcon,
   Moon,
@@ -22,7 +25,12 @@ export type Status =
   | "filtered"
   | "ignored"
   | "planned"
-  | "sleeping";
+  | "sleeping"
+  | "accepted"
+  | "duplicate"
+  | "unrouted"
+  | "paused"
+  | "pending";
 
 const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> = {
   completed: { icon: CircleCheck, color: "text-completed", word: "Completed" },
@@ -35,15 +43,20 @@ const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> =
   ignored: { icon: CircleSlash, color: "text-ignored", word: "Ignored" },
   planned: { icon: CircleDashed, color: "text-queued", word: "Planned" },
   sleeping: { icon: Moon, color: "text-queued", word: "Sleeping" },
+  accepted: { icon: CircleCheck, color: "text-completed", word: "Accepted" },
+  duplicate: { icon: Copy, color: "text-ignored", word: "Duplicate" },
+  unrouted: { icon: CircleHelp, color: "text-cancelled", word: "Unrouted" },
+  paused: { icon: CirclePause, color: "text-queued", word: "Paused" },
+  pending: { icon: Clock, color: "text-queued", word: "Pending" },
 };
 
 /** Colour, icon and word: none of them alone. */
 export function StatusBadge({ status }: { status: Status }) {
-  const { color, word } = LOOKS[status];
+  const { word } = LOOKS[status];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       <StatusIcon status={status} />
-      <span className={classNames(status === "failed" && color)}>{word}</span>
+      <span>{word}</span>
     </span>
   );
 }

@@ -53,11 +53,21 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} m`;
 }
 
-/** How long ago; the moment itself on hover. */
+/** The present, ms, second by second. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now);
+}
+
+/** A time that is ahead of this clock by no more is of now: clocks differ, ms. */
+const AHEAD_MS = 30_000;
+
+/** How long ago, or in how long; the moment itself on hover. */
 export function Time({ at }: { at: string }) {
   const time = Date.parse(at);
   // The snapshot is the text: only the times whose text changes are drawn anew.
-  const text = useSyncExternalStore(watchClock, () => relativeTime(time, Math.max(now, time)));
+  const text = useSyncExternalStore(watchClock, () =>
+    relativeTime(time, time - now > AHEAD_MS ? now : Math.max(now, time)),
+  );
   return (
     <LazyTooltip text={<span className="tabular">{absoluteTime(time)}</span>}>
       <time dateTime={at} className="tabular whitespace-nowrap">

@@ -1,77 +1,237 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { runQuery } from "../api/runs.ts";
+import { Maximize2, Minimize2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { eventQuery } from "../api/events.ts";
+import { ApiError } from "../api/request.ts";
+import { isUnfinished, runQuery } from "../api/runs.ts";
+import type { RunStory } from "../api/types.ts";
+import { sourceText } from "../events/event-columns.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
+import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
-import { ErrorState, SkeletonRows } from "../parts/states.tsx";
+import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
-import { Time } from "../parts/time.tsx";
+import { durationText } from "../parts/time.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { Duration } from "./run-columns.tsx";
+import { useRunSearch } from "./run-search.ts";
+import { FailedCallsDetail, Moment, StepDetail } from "./step-detail.tsx";
+import { Waterfall } from "./waterfall.tsx";
 
-/** One run: its steps, its output, its error. */
+/** How often a run that goes on is read, ms. */
+const REFRESH_MS = 1_000;
+/** A run whose steps have much to tell takes long to read: most of the time is left to others. */
+const REST_FACTOR = 5;
+/** How often its bars grow, ms. */
+const TICK_MS = 250;
+
+/** One run: where its time went, what it gave back, what started it. */
 export function RunPanel() {
   const id = useParams({ strict: false, select: ({ runId }) => runId }) ?? "";
   const navigate = useNavigate();
-  const run = useQuery({
-    ...runQuery(id),
-    refetchInterval: (query) => (query.state.data?.ended_at === null ? 1_500 : false),
-  });
+  const [search, change] = useRunSearch();
+  const full = search.view === "full";
+  const run = useFollowedRun(id);
+  const toggle = () => change({ view: full ? undefined : "full" });
+  useShortcut({ keys: "f", label: "Whole page or beside the list", group: "Run" }, toggle);
+  const name = run.data?.function_name ?? "Run";
   return (
     <SidePanel
       key={id}
-      label="Run"
-      title={<h2 className="truncate font-semibold">{run.data?.function_name ?? "Run"}</h2>}
-      onClose={() => navigate({ to: "/runs", search: true as never })}
+      label={`Run of ${name}`}
+      full={full}
+      onClose={() =>
+        navigate({ to: "/runs", search: { ...search, step: undefined, view: undefined } as never })
+      }
+      title={
+        run.data === undefined ? (
+          <h2 className="font-semibold">{run.isError ? "Run" : <Skeleton className="w-40" />}</h2>
+        ) : (
+          <div className="flex min-w-0 items-center gap-3">
+            <h2 className="truncate font-semibold">
+              <Link
+                to="/functions/$functionId"
+                params={{ functionId: run.data.function_id }}
+                className="hover:underline"
+              >
+                {name}
+              </Link>
+            </h2>
+            <span aria-live="polite" className="flex">
+              <StatusBadge status={run.data.status} />
+            </span>
+          </div>
+        )
+      }
+      actions={
+        <span className="max-[1079px]:hidden">
+          <IconButton
+            label={full ? "Show beside the list" : "Show on the whole page"}
+            keys="f"
+            icon={full ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
+            onClick={toggle}
+          />
+        </span>
+      }
     >
       {run.isPending ? (
-        <SkeletonRows rows={4} />
+        <RunSkeleton />
       ) : run.isError ? (
         <ErrorState error={run.error} onRetry={() => run.refetch()} />
       ) : (
-        <>
-          <PanelSection title="Run">
-            <Facts
-              facts={[
-                ["Status", <StatusBadge key="status" status={run.data.status} />],
-                ["Id", <Id key="id" id={run.data.id} whole />],
-                ["Queued", <Time key="queued" at={run.data.queued_at} />],
-                [
-                  "Event",
-                  <Link
-                    key="event"
-                    to="/events/$eventId"
-                    params={{ eventId: run.data.event_ids[0]! }}
-                    className="font-mono text-xs text-accent hover:underline"
-                  >
-                    {run.data.event_ids[0]}
-                  </Link>,
-                ],
-              ]}
-            />
-          </PanelSection>
-          <PanelSection title="Steps">
-            {run.data.steps.length === 0 && <p className="text-muted">This run has no steps.</p>}
-            <ul>
-              {run.data.steps.map((step) => (
-                <li key={step.id} className="flex h-8 items-center gap-3">
-                  <StatusBadge status={step.status} />
-                  <span className="truncate">{step.name}</span>
-                </li>
-              ))}
-            </ul>
-          </PanelSection>
-          {run.data.error !== null && (
-            <PanelSection title="Error">
-              <pre className="overflow-x-auto rounded-md border bg-failed-soft p-3 text-xs whitespace-pre-wrap">
-                {run.data.error.stack ?? `${run.data.error.name}: ${run.data.error.message}`}
-              </pre>
-            </PanelSection>
-          )}
-          <PanelSection title="Output">
-            <JsonViewer label="Output" root="output" value={run.data.output} />
-          </PanelSection>
-        </>
+        <RunDetail run={run.data} step={search.step} full={full} />
       )}
     </SidePanel>
+  );
+}
+
+function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | undefined; full: boolean }) {
+  const event = useQuery(eventQuery(run.event_ids[0] ?? ""));
+  const now = usePresent(isUnfinished(run));
+  const step = run.steps.find(({ id }) => id === chosen);
+  const calls = run.failed_calls.filter(({ step_id }) => (step_id ?? "calls") === chosen);
+  const selected = step !== undefined || calls.length > 0 ? chosen! : "run";
+  return (
+    <>
+      <RunActions run={run} event={event.data} />
+      <Waterfall
+        run={run}
+        now={now}
+        selected={selected}
+        maxHeight={full ? "min(56vh, 640px)" : "min(42vh, 392px)"}
+      />
+      <div className={full ? "max-w-5xl" : ""}>
+        {step !== undefined ? (
+          <StepDetail key={step.id} step={step} />
+        ) : calls.length > 0 ? (
+          <FailedCallsDetail calls={calls} stepId={calls[0]!.step_id} />
+        ) : (
+          <RunOutcome run={run} />
+        )}
+        {selected === "run" && (
+          <>
+            <PanelSection title="Event that started it">
+              {event.isPending ? (
+                <Skeleton className="w-48" />
+              ) : event.isError ? (
+                event.error instanceof ApiError && event.error.status === 404 ? (
+                  <p className="text-muted">The event is no longer kept.</p>
+                ) : (
+                  <ErrorState error={event.error} onRetry={() => event.refetch()} />
+                )
+              ) : (
+                <div className="flex flex-col gap-2">
+                  <p className="flex flex-wrap items-baseline gap-x-3">
+                    <Link
+                      to="/events/$eventId"
+                      params={{ eventId: event.data.id }}
+                      className="font-medium text-accent hover:underline"
+                    >
+                      {event.data.name}
+                    </Link>
+                    <span className="text-muted">{sourceText(event.data.source)}</span>
+                    <Id id={event.data.id} />
+                  </p>
+                  <JsonViewer label="Payload" value={event.data.data} maxHeight="320px" />
+                </div>
+              )}
+            </PanelSection>
+            <RunFacts run={run} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RunOutcome({ run }: { run: RunStory }) {
+  if (run.error !== null) {
+    return (
+      <PanelSection title={run.status === "cancelled" ? "Why it was cancelled" : "Error"}>
+        <ErrorText error={run.error} />
+      </PanelSection>
+    );
+  }
+  return (
+    <PanelSection title="Output">
+      {run.status === "completed" ? (
+        <JsonViewer label="Output" root="output" value={run.output} />
+      ) : (
+        <p className="text-muted">{isUnfinished(run) ? "Not there yet." : "There is none."}</p>
+      )}
+    </PanelSection>
+  );
+}
+
+function RunFacts({ run }: { run: RunStory }) {
+  const waited = run.started_at ?? run.ended_at;
+  return (
+    <PanelSection title="Run">
+      <Facts
+        facts={[
+          ["Id", <Id key="id" id={run.id} whole />],
+          [
+            "Function",
+            <Link
+              key="function"
+              to="/functions/$functionId"
+              params={{ functionId: run.function_id }}
+              className="font-mono text-xs text-accent hover:underline"
+            >
+              {run.function_id}
+            </Link>,
+          ],
+          ["App", run.app],
+          ["Queued", <Moment key="queued" at={run.queued_at} />],
+          ["Started", <Moment key="started" at={run.started_at} />],
+          ["Ended", <Moment key="ended" at={run.ended_at} />],
+          [
+            "Waited",
+            waited === null ? "still waits" : durationText(Date.parse(waited) - Date.parse(run.queued_at)),
+          ],
+          ["Duration", <Duration key="duration" run={run} />],
+          ["Calls to the app", run.attempts],
+        ]}
+      />
+    </PanelSection>
+  );
+}
+
+/** A run, read again and again until it ends. */
+function useFollowedRun(id: string) {
+  const tookMs = useRef(0);
+  return useQuery({
+    ...runQuery(id, (ms) => {
+      tookMs.current = ms;
+    }),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isUnfinished(data) ? Math.max(REFRESH_MS, REST_FACTOR * tookMs.current) : false,
+  });
+}
+
+/** The present, a few times a second while it matters. */
+function usePresent(active: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
+}
+
+function RunSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the run" className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-7 w-72" />
+      <Skeleton className="h-6 w-full" />
+      <Skeleton className="ml-[34%] w-1/2" />
+      <Skeleton className="ml-[40%] w-1/3" />
+      <Skeleton className="mt-4 h-40 w-full" />
+    </div>
   );
 }

@@ -1,70 +1,172 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
-import { runListQuery } from "../api/runs.ts";
-import type { Run } from "../api/types.ts";
+import { useMemo, useState } from "react";
+import type { RunFilter } from "../api/runs.ts";
+import { openDialog } from "../frame/actions.ts";
+import { Button } from "../parts/button.tsx";
+import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
+import { readRange } from "../parts/range.ts";
+import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import { durationText, Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
+import { mode, serviceUrl } from "../place.ts";
+import { RUN_COLUMNS } from "./run-columns.tsx";
+import { RunFilters } from "./run-filters.tsx";
+import { RunHistogram } from "./run-histogram.tsx";
+import { useRunRows } from "./run-rows.ts";
+import { CLEARED, isFiltered, type RunSearch, useRunSearch } from "./run-search.ts";
 
-const COLUMNS: Column<Run>[] = [
-  { id: "status", header: "Status", width: "108px", cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    id: "function",
-    header: "Function",
-    width: "minmax(120px, 1fr)",
-    link: true,
-    cell: ({ function_name }) => <span className="font-medium">{function_name}</span>,
-  },
-  { id: "queued", header: "Queued", width: "84px", cell: ({ queued_at }) => <Time at={queued_at} /> },
-  { id: "duration", header: "Duration", width: "84px", from: 480, align: "right", cell: duration },
-  {
-    id: "calls",
-    header: "Calls",
-    width: "56px",
-    from: 560,
-    align: "right",
-    cell: ({ attempts }) => attempts,
-  },
-];
-
-function duration({ started_at, ended_at }: Run): string {
-  return started_at === null || ended_at === null
-    ? "–"
-    : durationText(Date.parse(ended_at) - Date.parse(started_at));
-}
-
-/** The runs of functions, newest first. */
+/** What the functions did, newest first. */
 export function RunsPage() {
-  const runs = useInfiniteQuery({ ...runListQuery({}), refetchInterval: 5_000 });
-  const rows = runs.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [search, change] = useRunSearch();
+  const { range: rangeName, after, before, function: fn, app, status } = search;
+  const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
+  const filter = useMemo((): RunFilter => ({ function: fn, app, status }), [fn, app, status]);
   const selected = useParams({ strict: false, select: ({ runId }) => runId });
+  const [atTop, setAtTop] = useState(true);
+  const [hovering, setHovering] = useState(false);
+  const [scrollUp, setScrollUp] = useState(0);
+  const [released, setReleased] = useState(false);
+  // A range that has ended gets no new runs.
+  const canFollow = range.name !== null;
+  const following = canFollow && search.live !== "off";
+  const paused = (hovering || !atTop) && !released;
+  const { list, rows, waiting, searching, fresh } = useRunRows(filter, range, following, paused);
+  const toggle = () => change({ live: following ? "off" : undefined });
+  useShortcut({ keys: "l", label: "Live tail on or off", group: "Lists" }, canFollow ? toggle : null);
+
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="relative flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">
-        <PageHeader title="Runs" />
-        {runs.isPending ? (
-          <SkeletonRows rows={14} />
-        ) : runs.isError && rows.length === 0 ? (
-          <ErrorState error={runs.error} onRetry={() => runs.refetch()} />
-        ) : rows.length === 0 ? (
-          <EmptyState title="Nothing has run yet">
-            A function runs when an event comes that it listens to. Send one to see it here.
-          </EmptyState>
-        ) : (
-          <Table
-            label="Runs"
-            rows={rows}
-            columns={COLUMNS}
-            rowKey={(run) => run.id}
-            rowLink={(run) => ({ to: "/runs/$runId", params: { runId: run.id } as never })}
-            selected={selected}
-            onEnd={runs.hasNextPage && !runs.isFetching ? () => runs.fetchNextPage() : undefined}
+        <PageHeader title="Runs">
+          {canFollow && (
+            <LiveToggle
+              on={following}
+              connected={!fresh.isError && fresh.data !== undefined}
+              paused={waiting > 0}
+              onToggle={toggle}
+            />
+          )}
+        </PageHeader>
+        <RunFilters search={search} range={range} onChange={change} />
+        <div className="border-b px-4 pt-1 pb-2">
+          <RunHistogram
+            functions={fn}
+            app={app}
+            statuses={status}
+            range={range}
+            live={following}
+            onSelect={({ after: from, before: to }) =>
+              change({ range: undefined, after: String(from), before: String(to) })
+            }
           />
+        </div>
+        {list.isPending || (rows.length === 0 && searching) ? (
+          <SkeletonRows rows={14} />
+        ) : list.isError && rows.length === 0 ? (
+          <ErrorState error={list.error} onRetry={() => list.refetch()} />
+        ) : rows.length === 0 && !list.hasNextPage ? (
+          <NoRuns search={search} onClear={() => change(CLEARED)} />
+        ) : (
+          <section
+            aria-label="List of runs"
+            className="flex min-h-0 flex-1 flex-col"
+            onMouseEnter={() => setHovering(true)}
+            onMouseLeave={() => {
+              setHovering(false);
+              setReleased(false);
+            }}
+          >
+            <Table
+              key={scrollUp}
+              label="Runs"
+              rows={rows}
+              columns={RUN_COLUMNS}
+              rowKey={(run) => run.id}
+              rowLink={(run) => ({
+                to: "/runs/$runId",
+                params: { runId: run.id } as never,
+                search: ((now: RunSearch) => ({ ...now, step: undefined })) as never,
+              })}
+              selected={selected}
+              onTop={(top) => {
+                setAtTop(top);
+                if (!top) setReleased(false);
+              }}
+              onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
+              overlay={
+                <WaitingRows
+                  count={waiting}
+                  onShow={() => {
+                    setReleased(true);
+                    setAtTop(true);
+                    setScrollUp((count) => count + 1);
+                  }}
+                />
+              }
+              footer={
+                rows.length === 0 && list.hasNextPage ? (
+                  <SearchOn loading={list.isFetchingNextPage} onSearch={() => list.fetchNextPage()} />
+                ) : (
+                  <ListEnd
+                    loading={list.isFetchingNextPage}
+                    more={list.hasNextPage}
+                    count={rows.length}
+                    noun="run"
+                  />
+                )
+              }
+            />
+          </section>
         )}
       </div>
       <Outlet />
     </div>
+  );
+}
+
+/** Nothing fitted in the newest part of a very long range: the reader decides how far back is looked. */
+function SearchOn({ loading, onSearch }: { loading: boolean; onSearch(): void }) {
+  return (
+    <EmptyState
+      title="Nothing fits so far"
+      action={
+        <Button disabled={loading} onClick={onSearch}>
+          {loading ? "Searching …" : "Search further back"}
+        </Button>
+      }
+    >
+      The newest runs of this range were looked through.
+    </EmptyState>
+  );
+}
+
+function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
+  if (isFiltered(search)) {
+    return (
+      <EmptyState
+        title="No run fits these filters"
+        action={<Button onClick={onClear}>Clear the filters</Button>}
+      >
+        In the time range chosen, nothing ran that they let through.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing has run in this time"
+      command={
+        mode === "dev"
+          ? `curl ${serviceUrl("e/dev")} -d '{"name":"demo/hello","data":{"n":1}}'`
+          : `curl ${serviceUrl("e/$SVC_EVENT_KEY")} -d '{"name":"demo/hello","data":{"n":1}}'`
+      }
+      action={
+        <Button look="primary" onClick={() => openDialog("send")}>
+          Send an event from here
+        </Button>
+      }
+    >
+      A function runs when an event comes that it listens to. Send one, or widen the time range.
+    </EmptyState>
   );
 }

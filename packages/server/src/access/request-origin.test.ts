@@ -11,17 +11,17 @@ const FORWARDED = {
 test("a trusted proxy says under which address a request came; its own entry is the last", () => {
   const origin = requestOrigin(FORWARDED, true);
   assert.deepEqual(origin, { secure: true, host: "svc.example.com" });
-  assert.equal(baseUrl(origin), "https://svc.example.com");
-  assert.equal(baseUrl(requestOrigin(FORWARDED, false)), "http://10.0.0.5:8288");
+  assert.equal(baseUrl(origin, "/"), "https://svc.example.com");
+  assert.equal(baseUrl(requestOrigin(FORWARDED, false), "/tools/svc/"), "http://10.0.0.5:8288/tools/svc");
   assert.equal(requestOrigin({ host: "a.b", "x-forwarded-proto": "https" }, true).host, "a.b");
 });
 
 test("a host that could not be one makes no link", () => {
   for (const host of ["", "a b", "a/b", "a@b", "a#b", "a:b:c", "a:123456", "<x>", "x".repeat(300), "-"]) {
-    assert.throws(() => baseUrl(requestOrigin({ host }, false)), { code: "invalid_request" }, host);
+    assert.throws(() => baseUrl(requestOrigin({ host }, false), "/"), { code: "invalid_request" }, host);
   }
   for (const host of ["localhost:8288", "127.0.0.1", "[::1]:8288", "svc.example.com"]) {
-    assert.equal(baseUrl(requestOrigin({ host }, false)), `http://${host}`);
+    assert.equal(baseUrl(requestOrigin({ host }, false), "/"), `http://${host}`);
   }
 });
 

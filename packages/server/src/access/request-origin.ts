@@ -24,12 +24,13 @@ export function requestOrigin(headers: IncomingHttpHeaders, trustProxy: boolean)
 
 /**
  * The address to begin links with.
+ * @param basePath where a proxy shows the service, with a slash at both ends
  * @throws ServiceError `invalid_request` when the request names no host
- * @example baseUrl({ secure: true, host: "svc.example.com" }) // "https://svc.example.com"
+ * @example baseUrl({ secure: true, host: "example.com" }, "/svc/") // "https://example.com/svc"
  */
-export function baseUrl({ secure, host }: RequestOrigin): string {
+export function baseUrl({ secure, host }: RequestOrigin, basePath: string): string {
   if (host === null) throw new ServiceError("invalid_request", "The `host` header is missing or not valid.");
-  return `${secure ? "https" : "http"}://${host}`;
+  return `${secure ? "https" : "http"}://${host}${basePath.slice(0, -1)}`;
 }
 
 /**

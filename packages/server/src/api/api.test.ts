@@ -57,9 +57,17 @@ test("apps are listed with where they were looked for, synced and archived", asy
       created_at: "2026-05-01T12:00:00.000Z",
       synced_at: "2026-05-01T12:01:00.000Z",
       error: null,
+      last_change: {
+        at: "2026-05-01T12:00:00.000Z",
+        added: ["shop-confirm"],
+        changed: [],
+        removed: [],
+        counts: { added: 1, changed: 0, removed: 0 },
+      },
     },
   ]);
   assert.equal(body.addresses[0].state, "connected");
+  assert.deepEqual(body.scan, { ports: [3000, 5173], paths: ["/api/svc"], interval_ms: 5_000 });
   const synced = await service.send("POST", "/v1/apps", { url: "http://localhost:3000/api/svc" });
   assert.equal(synced.status, 200);
   assert.equal(synced.body.data.modified, true);

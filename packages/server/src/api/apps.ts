@@ -2,11 +2,21 @@
 import * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
-import type { AppRecord } from "../store/records.ts";
+import type { AppChange, AppRecord } from "../store/records.ts";
 import { isoTime, one, pageOf, toIso } from "./answers.ts";
 import { pageById } from "./functions.ts";
 import { idCursor, limitParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
+
+const changeSchema = z
+  .object({
+    at: isoTime,
+    added: z.array(z.string()).describe("Ids of functions, the first 50."),
+    changed: z.array(z.string()),
+    removed: z.array(z.string()),
+    counts: z.object({ added: z.int(), changed: z.int(), removed: z.int() }).describe("How many in all."),
+  })
+  .meta({ id: "AppChange" });
 
 const appSchema = z
   .object({
@@ -18,6 +28,7 @@ const appSchema = z
     created_at: isoTime,
     synced_at: isoTime,
     error: z.string().nullable().describe("Why the last sync failed; null when it went well."),
+    last_change: changeSchema.nullable().describe("The last sync that changed anything."),
   })
   .meta({ id: "App" });
 
@@ -32,6 +43,10 @@ const addressSchema = z
   })
   .meta({ id: "AppAddress" });
 
+const scanSchema = z
+  .object({ ports: z.array(z.int()), paths: z.array(z.string()), interval_ms: z.int() })
+  .meta({ id: "AppScan" });
+
 export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | "operations">): Route[] {
   const describe = (app: AppRecord, functionCount: number) => ({
     id: app.id,
@@ -42,6 +57,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
     created_at: toIso(app.created_at),
     synced_at: toIso(app.synced_at),
     error: app.error,
+    last_change: describeChange(app.last_change),
   });
 
   return [
@@ -54,6 +70,7 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       query: z.object({ limit: limitParameter, cursor: idCursor }),
       response: pageOf(appSchema).extend({
         addresses: z.array(addressSchema).describe("Where apps are, were or should be."),
+        scan: scanSchema.nullable().describe("Where `svc dev` looks for more; null when it does not."),
       }),
       handle({ env, query }) {
         const counts = new Map<string, number>();
@@ -62,7 +79,9 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
         const addresses = operations
           .discoveryState(env)
           .map((address) => ({ ...address, tried_at: toIso(address.tried_at) }));
-        return { body: { ...pageById(apps, query.cursor, query.limit), addresses } };
+        const looked = operations.discoveryScan(env);
+        const scan = looked && { ports: looked.ports, paths: looked.paths, interval_ms: looked.intervalMs };
+        return { body: { ...pageById(apps, query.cursor, query.limit), addresses, scan } };
       },
     }),
     route({
@@ -104,4 +123,10 @@ export function appRoutes({ registry, operations }: Pick<ApiParts, "registry" | 
       },
     }),
   ];
+}
+
+function describeChange(json: string | null) {
+  if (json === null) return null;
+  const change = JSON.parse(json) as AppChange;
+  return { ...change, at: toIso(change.at) };
 }

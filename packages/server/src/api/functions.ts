@@ -4,6 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import { one, pageOf } from "./answers.ts";
+import { functionStatsRoutes } from "./function-stats.ts";
 import { encodeCursor, idCursor, limitParameter } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 
@@ -31,7 +32,10 @@ const functionDetailSchema = functionSchema
 /** The data of an invocation has the bounds of an event. */
 const MAX_INVOKE_BYTES = 512 * 1024;
 
-export function functionRoutes({ registry, operations }: Pick<ApiParts, "registry" | "operations">): Route[] {
+type FunctionParts = Pick<ApiParts, "registry" | "operations" | "access" | "store" | "clock">;
+
+export function functionRoutes(parts: FunctionParts): Route[] {
+  const { registry, operations } = parts;
   const find = (env: string, id: string | undefined): RegisteredFunction => {
     const found = registry.find(env, id ?? "");
     if (found === undefined) throw new ServiceError("not_found", "There is no such function.");
@@ -88,7 +92,31 @@ export function functionRoutes({ registry, operations }: Pick<ApiParts, "registr
         return { body: { data: { event_id: eventId, run_id: runId } } };
       },
     }),
+    ...functionStatsRoutes(parts),
+    pauseRoute(parts, true),
+    pauseRoute(parts, false),
   ];
+}
+
+function pauseRoute({ registry, operations, access }: FunctionParts, paused: boolean): Route {
+  return route({
+    method: "POST",
+    path: `/v1/functions/:id/${paused ? "pause" : "resume"}`,
+    access: "api",
+    permission: "manage",
+    summary: paused ? "Pause a function" : "Resume a paused function",
+    description: paused
+      ? "Events that come from now on start no runs of it. Runs that are there already go on, and it can be invoked by hand."
+      : "Events that come from now on start runs of it again. Those that came while it was paused do not.",
+    response: one(functionSchema),
+    async handle({ env, params, actor, remoteAddress }) {
+      const id = params.id ?? "";
+      const author = access.author(actor, remoteAddress);
+      const found = (await operations.pauseFunction(author, env, id, paused)) && registry.find(env, id);
+      if (!found) throw new ServiceError("not_found", "There is no such function.");
+      return { body: { data: describe(found) } };
+    },
+  });
 }
 
 function describe(fn: RegisteredFunction) {

@@ -82,7 +82,7 @@ export function invitationRoutes(parts: LoginParts): Route[] {
       response: one(invitationSchema.extend({ url: z.string() })),
       async handle({ body, actor, headers, remoteAddress }) {
         requireRightsOf(body.role, actor);
-        const base = baseUrl(requestOrigin(headers, config.trustProxy));
+        const base = baseUrl(requestOrigin(headers, config.trustProxy), config.basePath);
         const author = access.author(actor, remoteAddress);
         const token = freshSecret("invitation");
         const invitation = {

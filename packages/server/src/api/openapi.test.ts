@@ -126,6 +126,7 @@ test("what the service answers is what it describes", async () => {
     "/v1/events/:id/runs": first!.event,
     "/v1/runs/:id": runId,
     "/v1/functions/:id": "shop-audit",
+    "/v1/functions/:id/stats": "shop-confirm",
     "/v1/environments/:id": "dev",
     "/v1/users/:id/sessions": "ada",
   };
@@ -151,6 +152,8 @@ test("what the service answers is what it describes", async () => {
     ["POST", "/v1/events/:id/replay", undefined],
     ["POST", "/v1/runs/:id/rerun", undefined],
     ["POST", "/v1/functions/:id/invoke", { data: {} }],
+    ["POST", "/v1/functions/:id/pause", undefined],
+    ["POST", "/v1/functions/:id/resume", undefined],
     ["POST", "/v1/apps", { url: "http://localhost:3000" }],
     ["POST", "/v1/webhooks", { name: "Another" }],
     [
@@ -158,6 +161,7 @@ test("what the service answers is what it describes", async () => {
       "/v1/webhooks/test",
       { transform: "const transform = (evt) => evt", body: { name: "a", data: {} } },
     ],
+    ["POST", "/v1/filters/test", { event_filter: { allow: ["a"] }, event: "b" }],
     ["POST", "/v1/webhooks/:id/try", { transform: "const transform = (evt) => ({ name: 'a', data: evt })" }],
     ["POST", "/v1/webhooks/:id/replay", { status: ["ignored"] }],
     ["POST", "/v1/webhooks/:id/rotate", undefined],

@@ -7,8 +7,9 @@ import type { Passwords } from "../access/people/passwords.ts";
 import type { SetupLink } from "../access/people/setup-link.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { AppTarget } from "../registry/discovery.ts";
+import type { AppScan, AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
+import type { Author } from "../store/commands/record-change.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookOperations } from "../webhooks/operations.ts";
@@ -19,7 +20,7 @@ export interface ApiParts {
   webhooks: WebhookParts;
   /** Encrypts the secrets that have to be read again. */
   sealer: Sealer;
-  config: Pick<Config, "metricsToken" | "mode" | "trustProxy">;
+  config: Config;
   /** Version of the service. */
   version: string;
   store: Store;
@@ -84,8 +85,12 @@ export interface Operations {
   syncUrl(env: string, url: string): Promise<{ app: AppRecord; modified: boolean }>;
   /** Archive an app and its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
+  /** Pause or resume a function. @returns false when there is no such function */
+  pauseFunction(author: Author, env: string, functionId: string, paused: boolean): Promise<boolean>;
   /** The addresses where apps of an environment are, were or should be. */
   discoveryState(env: string): AppTarget[];
+  /** Where apps of an environment that nobody named are looked for; null when they are not. */
+  discoveryScan(env: string): AppScan | null;
   /** Whether a call of this run is under way right now. */
   isRunning(env: string, runId: string): boolean;
 }

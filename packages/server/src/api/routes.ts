@@ -5,6 +5,7 @@ import { auditLogRoutes } from "./audit-log.ts";
 import { eventKeyRoutes, signingKeyRoutes } from "./environment-keys.ts";
 import { environmentRoutes } from "./environments.ts";
 import { eventRoutes } from "./events.ts";
+import { filterRoutes } from "./filters.ts";
 import { functionRoutes } from "./functions.ts";
 import { healthRoutes } from "./health.ts";
 import { invitationRoutes } from "./invitations.ts";
@@ -15,6 +16,7 @@ import type { ApiParts } from "./parts.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { runRoutes } from "./runs.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingsRoutes } from "./settings.ts";
 import { setupRoutes } from "./setup.ts";
 import { userRoutes } from "./users.ts";
 import { webhookRequestRoutes } from "./webhook-requests.ts";
@@ -34,6 +36,7 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...webhookRoutes(parts),
     ...webhookRequestRoutes(parts),
     ...webhookTransformRoutes(parts),
+    ...filterRoutes(),
     ...environmentRoutes(parts),
     ...eventKeyRoutes(parts),
     ...signingKeyRoutes(parts),
@@ -41,6 +44,7 @@ export function apiRoutes(parts: ApiParts, others: readonly Route[] = []): Route
     ...meRoutes(parts),
     ...peopleRoutes(parts),
     ...auditLogRoutes(parts),
+    ...settingsRoutes(parts),
     ...healthRoutes(parts),
     ...laterProtocolRoutes(),
   ];

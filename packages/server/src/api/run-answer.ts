@@ -1,7 +1,7 @@
 /** Runs as the API shows them. */
 import * as z from "zod";
 import type { RunStory } from "../store/queries/find-run.ts";
-import type { AttemptRecord, RunRecord, StepRecord } from "../store/records.ts";
+import type { AttemptRecord, ListedRun, StepRecord } from "../store/records.ts";
 import { isoTime, toIso } from "./answers.ts";
 import type { ApiParts } from "./parts.ts";
 
@@ -45,6 +45,7 @@ export const runSchema = z
     function_name: z.string().describe("The function's id when the function is gone."),
     app: z.string(),
     event_ids: z.array(z.string()),
+    event_name: z.string().nullable().describe("Null when the event is no longer kept."),
     status: z.enum(RUN_STATUSES),
     output: z.unknown(),
     error: wireError.nullable(),
@@ -69,7 +70,7 @@ export const runStorySchema = runSchema
 type RunParts = Pick<ApiParts, "registry" | "operations">;
 
 /** A run as JSON text, without its steps. */
-export function runText(run: RunRecord, { registry, operations }: RunParts): string {
+export function runText(run: ListedRun, { registry, operations }: RunParts): string {
   const running = run.status === "queued" && operations.isRunning(run.env, run.id);
   const facts = {
     id: run.id,
@@ -77,6 +78,7 @@ export function runText(run: RunRecord, { registry, operations }: RunParts): str
     function_name: registry.find(run.env, run.function_id)?.name ?? run.function_id,
     app: run.app_id,
     event_ids: [run.event_id],
+    event_name: run.event_name,
     status: running ? "running" : run.status,
     queued_at: toIso(run.queued_at),
     started_at: toIso(run.started_at),

@@ -111,6 +111,7 @@ test("a run has its steps in order, and every attempt of each", async () => {
     function_name: "Confirm an order",
     app: "shop",
     event_ids: [seeded[0]!.event],
+    event_name: "order/placed",
     status: "completed",
     queued_at: iso(0),
     started_at: iso(1_000),

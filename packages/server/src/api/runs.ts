@@ -14,6 +14,7 @@ import {
 } from "./parameters.ts";
 import type { ApiParts } from "./parts.ts";
 import { RUN_STATUSES, runSchema, runStorySchema, runStoryText, runText } from "./run-answer.ts";
+import { runStats } from "./run-stats.ts";
 
 export type RunParts = Pick<ApiParts, "store" | "registry" | "operations">;
 
@@ -34,7 +35,7 @@ const listQuery = z.object({
   cursor: idCursor,
 });
 
-export function runRoutes(parts: RunParts): Route[] {
+export function runRoutes(parts: RunParts & Pick<ApiParts, "clock">): Route[] {
   const { store, operations } = parts;
 
   const find = async (env: string, id: string | undefined) => {
@@ -44,6 +45,7 @@ export function runRoutes(parts: RunParts): Route[] {
   };
 
   return [
+    runStats(parts),
     route({
       method: "GET",
       path: "/v1/runs",

@@ -3,6 +3,7 @@ import { createUlidGenerator, encodeUlid } from "@svc/protocol";
 import { testAccess } from "../../test/test-access.ts";
 import { createSealer } from "../access/keys/secrets.ts";
 import { type Clock, systemClock } from "../clock.ts";
+import { loadConfig } from "../config.ts";
 import { createListener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
@@ -47,6 +48,13 @@ export const shop: AppRecord = {
   created_at: NOON,
   synced_at: NOON + 60_000,
   error: null,
+  last_change: JSON.stringify({
+    at: NOON,
+    added: ["shop-confirm"],
+    changed: [],
+    removed: [],
+    counts: { added: 1, changed: 0, removed: 0 },
+  }),
   archived_at: null,
 };
 
@@ -98,6 +106,12 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
       calls.push(["archiveApp", env, id]);
       return id === "shop";
     },
+    pauseFunction: async (author, env, id, paused) => {
+      calls.push(["pauseFunction", author.name, env, id, paused]);
+      const fn = functions.find((each) => each.id === id);
+      if (fn !== undefined) fn.paused = paused;
+      return fn !== undefined;
+    },
     discoveryState: () => [
       {
         url: shop.url,
@@ -108,6 +122,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
         tried_at: NOON,
       },
     ],
+    discoveryScan: () => ({ ports: [3000, 5173], paths: ["/api/svc"], intervalMs: 5_000 }),
     isRunning: (_env, runId) => running.has(runId),
   };
   const clockAt: Clock = { ...systemClock, now: () => NOON + 3_600_000 };
@@ -132,7 +147,7 @@ export async function startTestService(overrides: Partial<ApiParts> = {}) {
   const parts: ApiParts = {
     webhooks: { ...webhooks, baseUrl: () => "https://svc.example.com" },
     sealer: createSealer("test"),
-    config: { metricsToken: "metrics-token", mode: "dev", trustProxy: false },
+    config: { ...loadConfig("dev", [], {}), metricsToken: "metrics-token" },
     version: "1.2.3",
     store,
     access,

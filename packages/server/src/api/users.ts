@@ -132,7 +132,7 @@ export function userRoutes(parts: LoginParts): Route[] {
         const user = findToChange(params.id, actor);
         // Whoever has the link can be that person.
         requireRightsOf(user.role, actor);
-        const base = baseUrl(requestOrigin(headers, config.trustProxy));
+        const base = baseUrl(requestOrigin(headers, config.trustProxy), config.basePath);
         const token = freshSecret("reset");
         const now = clock.now();
         const expiresAt = now + RESET_LINK_MS;

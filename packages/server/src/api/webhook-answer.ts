@@ -31,7 +31,7 @@ export const webhookSchema = z
     last_received_at: isoTime.nullable(),
     requests_24h: z
       .partialRecord(z.enum(REQUEST_STATUSES), z.int())
-      .describe("Outcomes of the last 24 hours."),
+      .describe("Requests of the last 24 hours by their outcome as it is now."),
   })
   .meta({ id: "Webhook" });
 

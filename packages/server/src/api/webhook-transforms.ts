@@ -65,14 +65,18 @@ export function webhookTransformRoutes(
       body: z.strictObject({
         transform: transformSchema,
         body: z.json().describe("A string is the raw body; anything else is sent as JSON."),
+        body_encoding: z
+          .enum(["utf8", "base64"])
+          .default("utf8")
+          .describe("`base64` when the body is a string that stands for bytes."),
         headers: z.record(z.string().max(200), z.string().max(20_000)).default({}),
         query: z.string().max(20_000).default(""),
       }),
       maxBodyBytes: MAX_BODY_BYTES,
       response: one(resultSchema),
       async handle(request) {
-        const { transform, body, headers, query } = request.body;
-        const payload = payloadOf(body, headers, query);
+        const { transform, body, body_encoding: encoding, headers, query } = request.body;
+        const payload = payloadOf(body, headers, query, encoding);
         const tried = await tryTransform(sandbox, lane(request), transform, payload, clock.now());
         return { body: { data: describeResult(tried, null) } };
       },

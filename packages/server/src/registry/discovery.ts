@@ -32,6 +32,15 @@ export interface Discovery {
   sweep(): Promise<void>;
   /** The apps being tried, configured ones first. */
   targets(): AppTarget[];
+  /** Where it looks for apps that are not known yet; null when it does not look. */
+  scan: AppScan | null;
+}
+
+export interface AppScan {
+  ports: readonly number[];
+  paths: readonly string[];
+  /** Between two looks. */
+  intervalMs: number;
 }
 
 export interface DiscoveryOptions {
@@ -71,6 +80,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { config, env, registry, client, syncApp, logger, now } = options;
   const { later = laterUnheld, ports = COMMON_PORTS, paths = COMMON_PATHS } = options;
   const isDev = config.mode === "dev";
+  const scanned = ports.filter((port) => port !== config.port);
   const targets = new Map<string, Target>();
   const silentPorts = new Map<number, SilentPort>();
   let underWay: Promise<void> | undefined;
@@ -169,11 +179,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     if (!isDev) return;
     await forgetEnded();
     if (!config.discovery) return;
-    await aFewAtOnce(
-      ports.filter((port) => port !== config.port),
-      AT_ONCE,
-      scanPort,
-    );
+    await aFewAtOnce(scanned, AT_ONCE, scanPort);
   };
 
   const sweep = (): Promise<void> => {
@@ -208,6 +214,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       await underWay?.catch(() => {});
     },
     sweep,
+    scan: isDev && config.discovery ? { ports: scanned, paths, intervalMs: config.pollIntervalMs } : null,
     targets: () => [...targets.values()].map(({ dismissed: _, ...target }) => target),
   };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { FunctionConfig, SyncRequest } from "@svc/protocol";
 import { silentLogger } from "../observe/log.ts";
+import type { Author } from "../store/commands/record-change.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { type AppRegistry, createRegistry, type TriggeringEvent } from "./registry.ts";
@@ -163,4 +164,74 @@ test("the error of an app is kept until its next good sync", async () => {
 test("an app's dialect is that of its sync", async () => {
   await registry.sync("dev", app("shop", fn("shop-a")), { dialect: "inngest" });
   assert.equal(registry.find("dev", "shop-a")!.dialect, "inngest");
+});
+
+const AUTHOR: Author = { auditId: "01AUDIT", now: 5, kind: "user", id: "u", name: "Ada", address: null };
+
+test("a paused function is triggered by nothing until it is resumed, also after syncs and restarts", async () => {
+  const synced = app("shop", fn("shop-a"), fn("shop-b"));
+  await registry.sync("dev", synced, FACTS);
+  assert.equal(await registry.pauseFunction(AUTHOR, "dev", "shop-a", true), true);
+  assert.deepEqual(triggered(), ["shop-b"]);
+  assert.equal(
+    registry.find("dev", "shop-a")!.paused,
+    true,
+    "it is still there, to be invoked and for its runs",
+  );
+
+  clock += 120_000;
+  await registry.sync("dev", synced, FACTS);
+  assert.deepEqual(triggered(), ["shop-b"]);
+  registry = await open();
+  assert.deepEqual(triggered(), ["shop-b"]);
+
+  assert.equal(await registry.pauseFunction({ ...AUTHOR, auditId: "02AUDIT" }, "dev", "shop-a", false), true);
+  assert.deepEqual(triggered().sort(), ["shop-a", "shop-b"]);
+});
+
+test("pausing is in the audit log once, and what is no living function cannot be paused", async () => {
+  await registry.sync("dev", app("shop", fn("shop-a")), FACTS);
+  await registry.pauseFunction(AUTHOR, "dev", "shop-a", true);
+  await registry.pauseFunction({ ...AUTHOR, auditId: "02AUDIT" }, "dev", "shop-a", true);
+  const any = { actor: null, action: null, target: null, after: null, before: null, cursor: null };
+  const { entries } = await store.query("listAuditLog", { ...any, limit: 10, maxBytes: 1e6 });
+  assert.deepEqual(
+    entries.map(({ action, target_id, after }) => [action, target_id, after]),
+    [["function.paused", "shop-a", '{"paused":true}']],
+  );
+  assert.equal(await registry.pauseFunction(AUTHOR, "dev", "shop-none", true), false);
+  assert.equal(await registry.pauseFunction(AUTHOR, "other", "shop-a", true), false);
+  await registry.archiveApp("dev", "shop");
+  assert.equal(await registry.pauseFunction(AUTHOR, "dev", "shop-a", false), false);
+});
+
+test("an app remembers what its last sync changed, also after one that changed nothing and a new start", async () => {
+  const changeOf = () => JSON.parse(registry.apps("dev")[0]!.last_change!);
+  await registry.sync("dev", app("shop", fn("shop-a"), fn("shop-b")), FACTS);
+  assert.deepEqual(changeOf().added, ["shop-a", "shop-b"]);
+  clock += 1_000;
+  const other = fn("shop-b", { name: "another name" });
+  await registry.sync("dev", app("shop", other, fn("shop-c")), FACTS);
+  const change = {
+    at: clock,
+    added: ["shop-c"],
+    changed: ["shop-b"],
+    removed: ["shop-a"],
+    counts: { added: 1, changed: 1, removed: 1 },
+  };
+  assert.deepEqual(changeOf(), change);
+  clock += 3_600_000;
+  assert.equal((await registry.sync("dev", app("shop", other, fn("shop-c")), FACTS)).modified, false);
+  assert.deepEqual(changeOf(), change);
+  registry = await open();
+  assert.deepEqual(changeOf(), change);
+});
+
+test("of a great many changed functions only the first are remembered, and how many there were", async () => {
+  const many = Array.from({ length: 120 }, (_, i) => fn(`shop-${String(i).padStart(3, "0")}`));
+  await registry.sync("dev", app("shop", ...many), FACTS);
+  const change = JSON.parse(registry.apps("dev")[0]!.last_change!);
+  assert.equal(change.added.length, 50);
+  assert.equal(change.added[0], "shop-000");
+  assert.deepEqual(change.counts, { added: 120, changed: 0, removed: 0 });
 });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createUlidGenerator, type Dialect, type FunctionConfig, type SyncRequest } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
 import type { Logger } from "../observe/log.ts";
+import type { Author } from "../store/commands/record-change.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { toRegisteredFunction } from "./registered-function.ts";
@@ -35,7 +36,7 @@ export interface TriggeringEvent {
 }
 
 export interface Registry {
-  /** Every function this event triggers, each once. Synchronous: it stands on the hot path. */
+  /** Every function this event triggers, each once, but no paused one. Synchronous: it stands on the hot path. */
   match(env: string, event: TriggeringEvent): RegisteredFunction[];
   /** A function by id; archived ones are gone. */
   find(env: string, functionId: string): RegisteredFunction | undefined;
@@ -68,13 +69,18 @@ export interface AppRegistry extends Registry {
   sync(env: string, request: SyncRequest, facts: SyncFacts): Promise<SyncOutcome>;
   /** Archive an app with its functions. @returns false when there is no such app */
   archiveApp(env: string, appId: string): Promise<boolean>;
+  /**
+   * Pause a function, so that events start no runs of it, or resume it; holds for events received after this resolves.
+   * @returns false when there is no such function
+   */
+  pauseFunction(author: Author, env: string, functionId: string, paused: boolean): Promise<boolean>;
   /** Remember why an app cannot be reached or synced; null when it is well. */
   setAppError(env: string, appId: string, error: string | null): Promise<void>;
   /** The living apps, of one environment or of all. */
   apps(env?: string): AppRecord[];
   /** The living functions of an environment. */
   functions(env: string): RegisteredFunction[];
-  /** Read everything anew from the store, after something else wrote there (a pause, another node). */
+  /** Read everything anew from the store, after something else wrote there (another node). */
   reload(): Promise<void>;
 }
 
@@ -155,6 +161,7 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
       }
       const state = stateOf(env);
       app.created_at = state.apps.get(app.id)?.created_at ?? app.created_at;
+      app.last_change = result.lastChange;
       state.apps.set(app.id, app);
       dialects.set(`${env}/${app.id}`, app.dialect);
       for (const id of result.archived) state.functions.delete(id);
@@ -178,6 +185,18 @@ export async function createRegistry(options: RegistryOptions): Promise<AppRegis
       for (const id of archived) state.functions.delete(id);
       changed(env, archived);
       logger.info(`Archived ${appId} and its ${archived.length} functions`, { env });
+      return true;
+    },
+
+    async pauseFunction(author, env, id, paused) {
+      if (!(await store.execute("pauseFunction", { author, env, id, paused }))) return false;
+      const { functions } = stateOf(env);
+      // It may have been archived since the commit.
+      const fn = functions.get(id);
+      if (fn === undefined) return false;
+      functions.set(id, { ...fn, paused });
+      changed(env);
+      logger.info(`${paused ? "Paused" : "Resumed"} ${id}`, { env });
       return true;
     },
 
@@ -234,6 +253,7 @@ function describeApp(env: string, request: SyncRequest, facts: SyncFacts, now: n
     created_at: now,
     synced_at: now,
     error: null,
+    last_change: null,
     archived_at: null,
   };
 }

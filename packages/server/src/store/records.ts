@@ -38,6 +38,12 @@ export interface RunRecord {
   error: string | null;
 }
 
+/** A run with the name of its event, as lists show it. */
+export interface ListedRun extends RunRecord {
+  /** Null when retention has removed the event already. */
+  event_name: string | null;
+}
+
 export type StepStatus = "planned" | "sleeping" | "completed" | "failed";
 
 export interface StepRecord {
@@ -105,7 +111,20 @@ export interface AppRecord {
   synced_at: number;
   /** Why the last sync failed; null when it went well. */
   error: string | null;
+  /** JSON of an `AppChange`: the last sync that changed anything; null when none is remembered. */
+  last_change: string | null;
   archived_at: number | null;
+}
+
+/** Ids of functions, each list sorted and cut off at 50. */
+export interface AppChange {
+  /** ms since the epoch. */
+  at: number;
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** How many there were in all. */
+  counts: { added: number; changed: number; removed: number };
 }
 
 export interface FunctionRecord {

@@ -28,13 +28,19 @@ export async function tryTransform(
 /**
  * A request put together by hand.
  * @param body its text as it is; any other value becomes JSON
+ * @param encoding of a body that is text: `base64` when it stands for bytes
  * @param query with or without the question mark
  */
-export function payloadOf(body: unknown, headers: Record<string, string>, query: string): RequestPayload {
+export function payloadOf(
+  body: unknown,
+  headers: Record<string, string>,
+  query: string,
+  encoding: RequestPayload["body_encoding"] = "utf8",
+): RequestPayload {
   return {
     query: query.replace(/^\?/, ""),
     headers: JSON.stringify(canonicalHeaders(Object.entries(headers).flat())),
     body: typeof body === "string" ? body : JSON.stringify(body),
-    body_encoding: "utf8",
+    body_encoding: typeof body === "string" ? encoding : "utf8",
   };
 }

@@ -1,7 +1,7 @@
 import { firstRow, run, type Sql } from "../sql.ts";
 import type { RequestStatus, WebhookRequestRecord } from "../webhook-records.ts";
 import { type AcceptEventsArgs, acceptEvents, type Duplicate } from "./accept-events.ts";
-import { countRequest } from "./receive-webhook-requests.ts";
+import { countRequest, uncountRequest } from "./receive-webhook-requests.ts";
 
 export interface FinishWebhookRequestArgs {
   webhookId: string;
@@ -61,6 +61,8 @@ export function* finishWebhookRequest(args: FinishWebhookRequestArgs): Sql<Finis
       yield* run(SET_DUPLICATE, [webhookId, id, status, JSON.stringify(ids)]);
     }
   }
+  // What is pending was not counted yet.
+  if (expect.status !== "pending") yield* uncountRequest(webhookId, args.receivedAt, expect.status);
   yield* countRequest(webhookId, args.receivedAt, status);
   return { status, duplicates };
 }

@@ -20,6 +20,7 @@ import { expireAccess } from "./expire-access.ts";
 import { expireDeduplication } from "./expire-deduplication.ts";
 import { finishWebhookRequest } from "./finish-webhook-request.ts";
 import { markRunning } from "./mark-running.ts";
+import { pauseFunction } from "./pause-function.ts";
 import { purge } from "./purge.ts";
 import { purgeAuditLog } from "./purge-audit-log.ts";
 import { purgeWebhookRequests } from "./purge-webhook-requests.ts";
@@ -62,6 +63,7 @@ export const commands = {
   expireDeduplication,
   finishWebhookRequest,
   markRunning,
+  pauseFunction,
   purgeAuditLog,
   purgeWebhookRequests,
   purge,

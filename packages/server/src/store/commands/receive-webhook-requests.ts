@@ -45,6 +45,11 @@ export function* countRequest(webhookId: string, receivedAt: number, status: Req
   yield* run(COUNT, [webhookId, Math.floor(receivedAt / 3_600_000), status]);
 }
 
+/** A request whose outcome is to be another one: the counts are of outcomes as they are now. */
+export function* uncountRequest(webhookId: string, receivedAt: number, status: RequestStatus): Sql<void> {
+  yield* run(UNCOUNT, [webhookId, Math.floor(receivedAt / 3_600_000), status]);
+}
+
 const INSERT_REQUEST = `INSERT INTO webhook_requests (webhook_id, id, received_at, address, size, branch, status)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
@@ -53,3 +58,6 @@ const INSERT_PAYLOAD = `INSERT INTO webhook_payloads
 
 const COUNT = `INSERT INTO webhook_hours (webhook_id, hour, status, count) VALUES ($1, $2, $3, 1)
   ON CONFLICT (webhook_id, hour, status) DO UPDATE SET count = webhook_hours.count + 1`;
+
+const UNCOUNT = `UPDATE webhook_hours SET count = count - 1
+  WHERE webhook_id = $1 AND hour = $2 AND status = $3 AND count > 0`;

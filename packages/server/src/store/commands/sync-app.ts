@@ -1,4 +1,4 @@
-import type { AppRecord } from "../records.ts";
+import type { AppChange, AppRecord } from "../records.ts";
 import { firstRow, rows, run, type Sql } from "../sql.ts";
 
 export interface SyncAppArgs {
@@ -19,7 +19,12 @@ export type SyncAppResult =
       archived: string[];
       /** Functions of the app that are paused. */
       paused: string[];
+      /** JSON of the `AppChange` that is remembered from now on. */
+      lastChange: string | null;
     };
+
+/** Ids of functions that are remembered of each kind of change. */
+const MAX_REMEMBERED = 50;
 
 /** Make an app and its functions what its sync says; functions it no longer names are archived. */
 export function* syncApp(args: SyncAppArgs): Sql<SyncAppResult> {
@@ -28,7 +33,16 @@ export function* syncApp(args: SyncAppArgs): Sql<SyncAppResult> {
     const other = yield* firstRow<{ app_id: string }>(FIND_OTHER_OWNER, [env, fn.id, app.id]);
     if (other !== undefined) return { conflict: { functionId: fn.id, appId: other.app_id } };
   }
-  const before = yield* firstRow<Pick<AppRecord, "checksum" | "archived_at">>(FIND_APP, [env, app.id]);
+  const before = yield* firstRow<Pick<AppRecord, "checksum" | "archived_at" | "last_change">>(FIND_APP, [
+    env,
+    app.id,
+  ]);
+  const configs = new Map(
+    (yield* rows<{ id: string; config: string }>(LIST_FUNCTIONS, [env, app.id])).map(({ id, config }) => [
+      id,
+      config,
+    ]),
+  );
   const { id, url, dialect, sdk, framework, checksum } = app;
   yield* run(UPSERT_APP, [env, id, url, dialect, sdk, framework, checksum, now]);
 
@@ -46,19 +60,36 @@ export function* syncApp(args: SyncAppArgs): Sql<SyncAppResult> {
   }
   const kept = new Set(functions.map((fn) => fn.id));
   const archived: string[] = [];
-  for (const living of yield* rows<{ id: string }>(LIST_FUNCTIONS, [env, app.id])) {
-    if (kept.has(living.id)) continue;
-    yield* run(ARCHIVE_FUNCTION, [env, living.id, now]);
-    archived.push(living.id);
+  for (const living of configs.keys()) {
+    if (kept.has(living)) continue;
+    yield* run(ARCHIVE_FUNCTION, [env, living, now]);
+    archived.push(living);
   }
   const modified = before === undefined || before.archived_at !== null || before.checksum !== checksum;
-  return { conflict: null, modified, archived, paused };
+  let lastChange = before?.last_change ?? null;
+  if (modified) {
+    const added = functions.filter((fn) => !configs.has(fn.id));
+    const changed = functions.filter((fn) => configs.has(fn.id) && configs.get(fn.id) !== fn.config);
+    lastChange = JSON.stringify(changeOf(now, idsOf(added), idsOf(changed), archived));
+    yield* run("UPDATE apps SET last_change = $3 WHERE env = $1 AND id = $2", [env, app.id, lastChange]);
+  }
+  return { conflict: null, modified, archived, paused, lastChange };
+}
+
+function idsOf(functions: { id: string }[]): string[] {
+  return functions.map(({ id }) => id);
+}
+
+function changeOf(at: number, added: string[], changed: string[], removed: string[]): AppChange {
+  const some = (ids: string[]) => ids.toSorted().slice(0, MAX_REMEMBERED);
+  const counts = { added: added.length, changed: changed.length, removed: removed.length };
+  return { at, added: some(added), changed: some(changed), removed: some(removed), counts };
 }
 
 const FIND_OTHER_OWNER =
   "SELECT app_id FROM functions WHERE env = $1 AND id = $2 AND app_id <> $3 AND archived_at IS NULL";
 
-const FIND_APP = "SELECT checksum, archived_at FROM apps WHERE env = $1 AND id = $2";
+const FIND_APP = "SELECT checksum, archived_at, last_change FROM apps WHERE env = $1 AND id = $2";
 
 const UPSERT_APP = `INSERT INTO apps (env, id, url, dialect, sdk, framework, checksum, created_at, synced_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
@@ -74,6 +105,7 @@ const UPSERT_FUNCTION = `INSERT INTO functions (env, id, app_id, name, config, c
                       ELSE excluded.updated_at END
   RETURNING paused_at`;
 
-const LIST_FUNCTIONS = "SELECT id FROM functions WHERE env = $1 AND app_id = $2 AND archived_at IS NULL";
+const LIST_FUNCTIONS =
+  "SELECT id, config FROM functions WHERE env = $1 AND app_id = $2 AND archived_at IS NULL";
 
 const ARCHIVE_FUNCTION = "UPDATE functions SET archived_at = $3 WHERE env = $1 AND id = $2";

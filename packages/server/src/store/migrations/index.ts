@@ -4,10 +4,11 @@ import * as core from "./0001-core.ts";
 import * as access from "./0002-access.ts";
 import * as webhooks from "./0003-webhooks.ts";
 import * as people from "./0004-people.ts";
+import * as appChanges from "./0005-app-changes.ts";
 
 export interface Migration {
   name: string;
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [core, access, webhooks, people];
+export const migrations: readonly Migration[] = [core, access, webhooks, people, appChanges];

@@ -1,9 +1,9 @@
-import type { AttemptRecord, RunRecord, StepRecord } from "../records.ts";
+import type { AttemptRecord, ListedRun, StepRecord } from "../records.ts";
 import { firstRow, rows, type Sql } from "../sql.ts";
 
 /** A run with all that is known of it. */
 export interface RunStory {
-  run: RunRecord;
+  run: ListedRun;
   /** In the order in which they were met. */
   steps: StepRecord[];
   /** The failed calls, oldest first. */
@@ -13,7 +13,12 @@ export interface RunStory {
 /** A run with its steps and failed attempts; null when it is unknown. */
 export function* findRun(args: { env: string; id: string }): Sql<RunStory | null> {
   const key = [args.env, args.id];
-  const run = yield* firstRow<RunRecord>("SELECT * FROM runs WHERE env = $1 AND id = $2", key);
+  const run = yield* firstRow<ListedRun>(
+    `SELECT runs.*, events.name AS event_name FROM runs
+     LEFT JOIN events ON events.env = runs.env AND events.id = runs.event_id
+     WHERE runs.env = $1 AND runs.id = $2`,
+    key,
+  );
   if (run === undefined) return null;
   const steps = yield* rows<StepRecord>(
     "SELECT * FROM steps WHERE env = $1 AND run_id = $2 ORDER BY queued_at, position, id",

@@ -10,6 +10,8 @@ import { findInvitation } from "./find-invitation.ts";
 import { findRun } from "./find-run.ts";
 import { findWebhookRequest } from "./find-webhook-request.ts";
 import { findWebhookVersion } from "./find-webhook-version.ts";
+import { functionActivity } from "./function-activity.ts";
+import { functionStats } from "./function-stats.ts";
 import { listAuditLog } from "./list-audit-log.ts";
 import { listEvents } from "./list-events.ts";
 import { listInvitations } from "./list-invitations.ts";
@@ -24,6 +26,7 @@ import { orphanedRuns } from "./orphaned-runs.ts";
 import { ping } from "./ping.ts";
 import { requestOfEvent } from "./request-of-event.ts";
 import { runState } from "./run-state.ts";
+import { runStats } from "./run-stats.ts";
 import { runsOfEvent } from "./runs-of-event.ts";
 import { webhookActivity } from "./webhook-activity.ts";
 import { webhookVersions } from "./webhook-versions.ts";
@@ -39,6 +42,8 @@ export const queries = {
   findRun,
   findWebhookRequest,
   findWebhookVersion,
+  functionActivity,
+  functionStats,
   listAuditLog,
   listEvents,
   listInvitations,
@@ -53,6 +58,7 @@ export const queries = {
   ping,
   requestOfEvent,
   runState,
+  runStats,
   runsOfEvent,
   webhookActivity,
   webhookVersions,

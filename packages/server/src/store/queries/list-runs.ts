@@ -1,8 +1,8 @@
-import { encodeUlid } from "@svc/protocol";
 import { inList } from "../in-list.ts";
 import { type Filter, fitting, type Lane, scanNewestFirst } from "../newest-first.ts";
-import type { RunRecord, RunStatus } from "../records.ts";
+import type { ListedRun, RunRecord, RunStatus } from "../records.ts";
 import { rows, type Sql, type SqlValue } from "../sql.ts";
+import { ABOVE_ALL_RUNS, firstRunId } from "./newest-runs.ts";
 
 /** Which runs; what is null does not matter. Lists have 20 entries at most. */
 export interface ListRunsArgs {
@@ -24,19 +24,16 @@ export interface ListRunsArgs {
 }
 
 export interface RunPage {
-  runs: RunRecord[];
+  runs: ListedRun[];
   next: string | null;
 }
-
-/** ULIDs begin with a digit up to 7. */
-const ABOVE_ALL = "8";
 
 /** A page of runs, newest first. Run ids carry the time they were queued at, so their order is the order of time. */
 export function* listRuns(args: ListRunsArgs): Sql<RunPage> {
   const { lanes, filter } = planScan(args);
   const { keys, next } = yield* scanNewestFirst<string>({
     lanes,
-    below: args.cursor ?? ABOVE_ALL,
+    below: args.cursor ?? ABOVE_ALL_RUNS,
     limit: args.limit,
     compare: (a, b) => (a < b ? 1 : a > b ? -1 : 0),
     filter,
@@ -47,8 +44,8 @@ export function* listRuns(args: ListRunsArgs): Sql<RunPage> {
 /** Choose the index ranges to read, and what is left for a filter to decide. */
 function planScan(args: ListRunsArgs): { lanes: Lane<string>[]; filter: Filter<string> | null } {
   const { env, functions, app, statuses, event } = args;
-  const from = args.after === null ? "" : startOf(args.after);
-  const to = args.before === null ? ABOVE_ALL : startOf(args.before);
+  const from = args.after === null ? "" : firstRunId(args.after);
+  const to = args.before === null ? ABOVE_ALL_RUNS : firstRunId(args.before);
   const lane = (condition: string, value: SqlValue): Lane<string> =>
     function* (below, limit) {
       const found = yield* rows<{ id: string }>(
@@ -74,11 +71,6 @@ function planScan(args: ListRunsArgs): { lanes: Lane<string>[]; filter: Filter<s
   }
   const unfiltered = rest.functions === null && rest.app === null && rest.statuses === null;
   return { lanes, filter: unfiltered ? null : runFilter(env, rest) };
-}
-
-/** The smallest id of a moment. */
-function startOf(time: number): string {
-  return encodeUlid(Math.max(0, Math.min(time, 2 ** 48 - 1)), new Uint8Array(10));
 }
 
 function runFilter(env: string, rest: Pick<ListRunsArgs, "functions" | "app" | "statuses">): Filter<string> {
@@ -113,8 +105,10 @@ function* loadPage(env: string, keys: string[], next: string | null, maxBytes: n
     page.map((run) => run.id),
     2,
   );
-  const runs = yield* rows<RunRecord>(
-    `SELECT * FROM runs WHERE env = $1 AND id IN (${shown.list}) ORDER BY id DESC`,
+  const runs = yield* rows<ListedRun>(
+    `SELECT runs.*, events.name AS event_name FROM runs
+     LEFT JOIN events ON events.env = runs.env AND events.id = runs.event_id
+     WHERE runs.env = $1 AND runs.id IN (${shown.list}) ORDER BY runs.id DESC`,
     [env, ...shown.values],
   );
   return { runs, next: page.length < sizes.length ? page.at(-1)!.id : next };

@@ -11,9 +11,12 @@ import { migrate } from "../sqlite/migrate.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findRun } from "./find-run.ts";
+import { functionActivity } from "./function-activity.ts";
+import { functionStats } from "./function-stats.ts";
 import { type ListAuditLogArgs, listAuditLog } from "./list-audit-log.ts";
 import { type ListEventsArgs, listEvents } from "./list-events.ts";
 import { type ListRunsArgs, listRuns } from "./list-runs.ts";
+import { runStats } from "./run-stats.ts";
 import { runsOfEvents } from "./runs-of-events.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "svc-plans-"));
@@ -139,6 +142,29 @@ test("the runs of listed events are found by the index of events, not among all 
   assert.match(plan!, /SEARCH hit USING COVERING INDEX runs_event \(env=\? AND event_id=\?\)/);
   assert.match(plan!, /SEARCH runs USING PRIMARY KEY \(env=\? AND id=\?\)/);
   assert.doesNotMatch(plan!, /SCAN/);
+});
+
+test("statistics of runs read the newest of a range from an index", () => {
+  const range = { env: "dev", after: 0, before: 100, bucketMs: 10 };
+  const cases: [Sql<unknown>, RegExp][] = [
+    [runStats({ ...range, functions: null, app: null }), /PRIMARY KEY \(env=\? AND id>\? AND id<\?\)/],
+    [functionActivity(range), /PRIMARY KEY \(env=\? AND id>\? AND id<\?\)/],
+    [
+      runStats({ ...range, functions: ["shop-confirm"], app: "shop" }),
+      /runs_function \(env=\? AND function_id=\? AND id>\? AND id<\?\)/,
+    ],
+    [
+      functionStats({ ...range, functionId: "shop-confirm" }),
+      /runs_function \(env=\? AND function_id=\? AND id>\? AND id<\?\)/,
+    ],
+  ];
+  for (const [work, index] of cases) {
+    const plans = plansOf(work);
+    assert.match(plans[0]!, index);
+    usesOnlyIndexes(plans);
+  }
+  const backlog = plansOf(functionStats({ ...range, functionId: "shop-confirm" }))[1]!;
+  assert.match(backlog, /runs_noteworthy \(env=\? AND status=\? AND id<\?\)/);
 });
 
 test("a page of the audit log reads its rows from an index, in order, whatever is asked for", () => {

@@ -17,7 +17,7 @@ export function* webhookActivity(args: {
   const activity: Record<string, WebhookActivity> = {};
   for (const id of args.webhookIds) {
     const counts = yield* rows<{ status: RequestStatus; count: number }>(
-      "SELECT status, SUM(count) AS count FROM webhook_hours WHERE webhook_id = $1 AND hour >= $2 GROUP BY status",
+      "SELECT status, SUM(count) AS count FROM webhook_hours WHERE webhook_id = $1 AND hour >= $2 AND count > 0 GROUP BY status",
       [id, args.sinceHour],
     );
     const last = yield* firstRow<{ received_at: number }>(

@@ -1,0 +1,18 @@
+/** Bytes that an invocation may carry, as the API has it. */
+const MAX_BYTES = 512 * 1024;
+
+/**
+ * Why a text cannot be the data of an event; null when it can.
+ * @example payloadProblem("[1]") // "The data must be an object: { … }"
+ */
+export function payloadProblem(text: string): string | null {
+  if (new TextEncoder().encode(text).length > MAX_BYTES - 100) return "The data is longer than 512 KB.";
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? null
+      : "The data must be an object: { … }";
+  } catch {
+    return "This is not JSON yet.";
+  }
+}

@@ -1,0 +1,50 @@
+/** Who is not known is led to the login, and back to where they wanted to go. */
+import type { QueryClient } from "@tanstack/react-query";
+import { redirect } from "@tanstack/react-router";
+import { meQuery } from "../api/me.ts";
+import { ApiError, keepApiToken } from "../api/request.ts";
+import { mode } from "../place.ts";
+
+/** The pages for those who are not in yet. */
+const ENTRIES = ["/login", "/setup", "/invitation", "/password-reset"];
+
+interface Place {
+  pathname: string;
+  searchStr: string;
+}
+
+/** What a route does before a page is shown that is not for everybody. @throws redirect to the login */
+export async function requireLogin(queryClient: QueryClient, place: Place): Promise<void> {
+  if (mode === "dev") return;
+  try {
+    await queryClient.ensureQueryData(meQuery());
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    throw redirect({ to: "/login", search: { to: wayTo(place) }, replace: true });
+  }
+}
+
+/** What the pages for those outside do before they are shown: in `svc dev` nobody is outside. */
+export function onlyWithLogin(): void {
+  if (mode === "dev") throw redirect({ to: "/events", replace: true });
+}
+
+/** Whether an answer says that nobody is logged in, or not any more. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** What to do when a session turns out to have ended: null on pages where that is no news. */
+export function wayToLogin(
+  queryClient: QueryClient,
+  place: Place,
+): { to: string; search: { to: string } } | null {
+  if (mode === "dev" || ENTRIES.includes(place.pathname)) return null;
+  keepApiToken(null);
+  queryClient.clear();
+  return { to: "/login", search: { to: wayTo(place) } };
+}
+
+function wayTo({ pathname, searchStr }: Place): string {
+  return pathname + searchStr;
+}

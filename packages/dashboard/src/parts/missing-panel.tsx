@@ -1,0 +1,17 @@
+import { SidePanel } from "./side-panel.tsx";
+import { EmptyState } from "./states.tsx";
+
+/** In the place of a thing that an address names and that is not there. */
+export function MissingPanel({ what, onClose }: { what: string; onClose(): void }) {
+  return (
+    <SidePanel
+      label={`No such ${what}`}
+      onClose={onClose}
+      title={<h2 className="font-semibold">Not found</h2>}
+    >
+      <EmptyState title={`There is no such ${what}`}>
+        It may have been removed, or belong to another environment than the one that is shown.
+      </EmptyState>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { runStatsQuery } from "../api/runs.ts";
+import { RUN_STATUSES, type RunStats, type RunStatus } from "../api/types.ts";
+import { type Bucket, Histogram, type Series } from "../parts/histogram.tsx";
+import type { Range } from "../parts/range.ts";
+import { ErrorState, Skeleton } from "../parts/states.tsx";
+
+/** Bottom up: what went wrong stands on the axis, where it is seen best. */
+const SERIES: (Series & { status: RunStatus })[] = [
+  { status: "failed", label: "failed", color: "text-failed" },
+  { status: "cancelled", label: "cancelled", color: "text-cancelled" },
+  { status: "skipped", label: "skipped", color: "text-ignored" },
+  { status: "completed", label: "completed", color: "text-completed" },
+  { status: "running", label: "running", color: "text-running" },
+  { status: "queued", label: "queued", color: "text-queued" },
+];
+/** These are told of though there are none. */
+const ALWAYS: RunStatus[] = ["completed", "failed"];
+
+/** How often the chart is read anew while runs come in, ms. */
+const REFRESH_MS = 5_000;
+
+interface RunHistogramProps {
+  functions: string | undefined;
+  app: string | undefined;
+  /** Separated by commas; undefined for all. */
+  statuses: string | undefined;
+  range: Range;
+  live: boolean;
+  onSelect(range: { after: number; before: number }): void;
+}
+
+/** How many runs were queued when, by what they are now. */
+export function RunHistogram({ functions, app, statuses, range, live, onSelect }: RunHistogramProps) {
+  const stats = useQuery({
+    ...runStatsQuery({ function: functions, app }, range.key, range.bounds),
+    refetchInterval: live ? REFRESH_MS : false,
+  });
+  if (stats.isError && stats.data === undefined) {
+    return <ErrorState error={stats.error} onRetry={() => stats.refetch()} />;
+  }
+  if (stats.data === undefined) {
+    return (
+      <div className="flex h-[110px] flex-col justify-between">
+        <Skeleton className="w-64" />
+        <Skeleton className="h-16 w-full" />
+      </div>
+    );
+  }
+  const { bucket_ms, counted_from, after, buckets } = stats.data;
+  const chosen = statuses?.split(",") ?? RUN_STATUSES;
+  const series = SERIES.filter(
+    ({ status }) =>
+      (chosen as readonly string[]).includes(status) &&
+      (ALWAYS.includes(status) || statuses !== undefined || buckets.some((bucket) => bucket[status] > 0)),
+  );
+  return (
+    <>
+      <Histogram
+        label="runs"
+        series={series}
+        buckets={bucketsOf(stats.data, series)}
+        bucketMs={bucket_ms}
+        onSelect={onSelect}
+      />
+      {counted_from > after && (
+        <p className="mt-1 text-xs text-muted">
+          There are more runs than are counted at once: counted from {new Date(counted_from).toLocaleString()}{" "}
+          on.
+        </p>
+      )}
+    </>
+  );
+}
+
+function bucketsOf({ buckets }: RunStats, series: typeof SERIES): Bucket[] {
+  return buckets.map((bucket) => ({
+    start: Date.parse(bucket.start),
+    values: series.map(({ status }) => bucket[status]),
+  }));
+}

@@ -1,0 +1,147 @@
+/**
+ * Part of `npm run screenshots -w packages/dashboard`: the pages of webhooks in light and dark, wide and narrow.
+ * `node test/webhook-screenshots.ts transform-dark` makes only those with this text in their name.
+ */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { API_TOKEN } from "../../../test/service.ts";
+import { startBrowser } from "./browser.ts";
+import { SHOP_TRANSFORM, shopHook, startHooks } from "./hooks.ts";
+
+const DIR = fileURLToPath(new URL("../screenshots", import.meta.url));
+mkdirSync(DIR, { recursive: true });
+const only = process.argv[2];
+
+const hooks = await startHooks("start");
+const empty = await startHooks("dev");
+const shop = await shopHook(hooks);
+await hooks.create({ name: "GitHub", starter: "github" });
+const stripe = await hooks.create({ name: "Stripe", starter: "stripe" });
+await hooks.call("PATCH", `/v1/webhooks/${stripe.id}`, { paused: true });
+await hooks.call("POST", "/v1/environments", { name: "feature/checkout", type: "branch" });
+await hooks.call("POST", "/v1/environments", { name: "staging", type: "named" });
+const shared = await hooks.create({ name: "Linear", environment: "branches", transform: SHOP_TRANSFORM });
+await hooks.create({ name: "Shop orders of staging", environment: "staging", transform: SHOP_TRANSFORM });
+await hooks.post(shared, { action: "created", order: { id: 1, city: "Chur" } });
+await hooks.post(
+  shared,
+  { action: "created", order: { id: 2, city: "Chur" } },
+  "?x-svc-env=feature/checkout",
+);
+for (const change of ['evt.order?.id ?? "none"', "evt.order.number"]) {
+  await hooks.call("PATCH", `/v1/webhooks/${shop.id}`, {
+    transform: SHOP_TRANSFORM.replace("evt.order.id", change),
+  });
+}
+await hooks.call("PATCH", `/v1/webhooks/${shop.id}`, {
+  event_filter: { allow: ["shop/*"], deny: ["shop/order.debug"] },
+  rate_limit: { requests: 100, per: "second" },
+});
+const requestsOf = async (id: string) => (await hooks.call("GET", `/v1/webhooks/${id}/requests`)).data;
+const inbox = (await requestsOf(shop.id)) as { id: string; status: string }[];
+const failed = inbox.find(({ status }) => status === "failed")!;
+const accepted = inbox.find(({ status }) => status === "accepted")!;
+const unrouted = ((await requestsOf(shared.id)) as typeof inbox).find(({ status }) => status === "unrouted")!;
+
+/** Put a line at the beginning of the transform. */
+const edit = async (page: Page, line: string) => {
+  const text = SHOP_TRANSFORM.replace("{\n", `{\n${line}\n`);
+  await page.getByRole("textbox", { name: "Transform code" }).fill(text);
+};
+const at = (id: string, rest = "") => `/webhooks/${id}${rest}`;
+type Act = ((page: Page) => Promise<void>) | undefined;
+const shots: [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
+  ["list", "/webhooks"],
+  ["create", "/webhooks?create=1", (page) => page.getByText("Shopify", { exact: true }).waitFor()],
+  ["transform", at(shop.id), (page) => page.getByText("Transformed event").waitFor()],
+  ["transform-request", at(shop.id, `?input=${accepted.id}`), (page) => page.getByText("1 event").waitFor()],
+  [
+    "transform-error",
+    at(shop.id, `?input=${failed.id}`),
+    (page) => page.getByText("The transform threw").waitFor(),
+  ],
+  [
+    "transform-syntax",
+    at(shop.id, `?input=${accepted.id}`),
+    async (page) => {
+      await edit(page, "  const = 1;");
+      await page.getByText("The code cannot be read").waitFor();
+    },
+  ],
+  [
+    "save",
+    at(shop.id, `?input=${accepted.id}`),
+    async (page) => {
+      await edit(page, '  if (evt.action === "created") throw new Error("not yet");');
+      await page.getByText("The transform threw").waitFor();
+      await page.keyboard.press("Control+s");
+      await page.getByText(/Of the last/).waitFor();
+      await page.getByText("Fails now").first().click();
+    },
+  ],
+  [
+    "versions",
+    at(shop.id, "?version=2"),
+    (page) => page.getByRole("region", { name: /Changes of/ }).waitFor(),
+  ],
+  ["requests", at(shop.id, "?tab=requests")],
+  ["request", at(shop.id, `?tab=requests&request=${failed.id}`)],
+  ["request-accepted", at(shop.id, `?tab=requests&request=${accepted.id}`)],
+  ["request-unrouted", at(shared.id, `?tab=requests&request=${unrouted.id}`)],
+  [
+    "replay",
+    at(shop.id, "?tab=requests"),
+    async (page) => {
+      await page.getByRole("button", { name: "Replay…" }).click();
+      await page.getByRole("button", { name: "Replay all" }).click();
+      await page.getByText(/Done/).waitFor();
+    },
+  ],
+  [
+    "filters",
+    at(shop.id, "?tab=filters"),
+    async (page) => {
+      await page.getByLabel("Would this event pass?").fill("shop/order.debug");
+      await page.getByText("It is kept out").waitFor();
+    },
+  ],
+  ["settings", at(shop.id, "?tab=settings")],
+  ["inbox-empty", at(stripe.id, "?tab=requests")],
+  ["missing", at("none")],
+];
+
+const browser = await startBrowser();
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [360, 740],
+  ] as const) {
+    const all: [string, string, string, Act][] = [
+      ...shots.map(
+        ([name, path, act]) => [name, hooks.service.url, path, act] as [string, string, string, Act],
+      ),
+      ["none", empty.service.url, "/webhooks", undefined],
+    ];
+    for (const [name, url, path, act] of all) {
+      const file = `webhooks-${name}-${scheme}-${width}`;
+      if (only !== undefined && !file.includes(only)) continue;
+      const page = await browser.open("about:blank", { scheme, width, height });
+      await page.addInitScript((token) => sessionStorage.setItem("svc-api-token", token), API_TOKEN);
+      try {
+        await page.goto(url + path);
+        await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {});
+        await act?.(page);
+        await page.evaluate(() => document.fonts.ready);
+      } catch (error) {
+        console.log(file, String(error).slice(0, 400));
+      }
+      if (page.complaints.length > 0) console.log(file, page.complaints);
+      await page.screenshot({ path: `${DIR}/${file}.png` });
+      await page.close();
+    }
+  }
+}
+await browser.close();
+await hooks.service.close();
+await empty.service.close();
