@@ -18,11 +18,16 @@ const TASKS = {
   format: () => [["node_modules/@biomejs/biome/bin/biome", "check", "--write", "."]],
   docs: (args) => [["scripts/docs.ts", ...args]],
   bench: (args) => [["bench/run.ts", ...args]],
+  screenshots: (args) =>
+    ["screenshots", "webhook-screenshots", "office-screenshots"].map((name) => [
+      `packages/dashboard/test/${name}.ts`,
+      ...args,
+    ]),
   chaos: (args) => [["test/chaos/run.ts", ...args]],
 };
 
 /** The tasks in which a browser may look at the service. */
-const NEED_DASHBOARD = new Set(["start", "test", "bench"]);
+const NEED_DASHBOARD = new Set(["start", "test", "bench", "screenshots"]);
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(TASKS, name ?? "")) {

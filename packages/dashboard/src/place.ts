@@ -28,6 +28,24 @@ export function sendUrl(): string {
   return serviceUrl(mode === "dev" ? "e/dev" : "e/$SVC_EVENT_KEY");
 }
 
+/** An event that is worth sending to begin with: the service knows one when it was started with an example app. */
+export const exampleEvent: { name: string; data: unknown } = readExample() ?? {
+  name: "demo/hello",
+  data: { n: 1 },
+};
+
+/**
+ * A command that sends an event, for the shells of the reader's system.
+ * @example curlCommand({ name: "a/b", data: {} }) // "curl http://localhost:8288/e/dev -d '{"name":"a/b","data":{}}'"
+ */
+export function curlCommand(event: { name: string; data: unknown }): string {
+  const json = JSON.stringify(event);
+  const quoted = /Windows/.test(navigator.userAgent)
+    ? `"${json.replaceAll('"', '\\"')}"`
+    : `'${json.replaceAll("'", "'\\''")}'`;
+  return `curl ${sendUrl()} -d ${quoted}`;
+}
+
 /** Name of the environment that the address asks for; empty for that of the credentials. */
 export function environment(): string {
   return new URLSearchParams(window.location.search).get("env") ?? "";
@@ -35,4 +53,13 @@ export function environment(): string {
 
 function meta(name: string): string | undefined {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? undefined;
+}
+
+function readExample(): { name: string; data: unknown } | undefined {
+  try {
+    const { name, data } = JSON.parse(meta("svc-example-event") ?? "null");
+    return typeof name === "string" ? { name, data } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,10 @@
 /** The page of events in a real browser, against a real service with a real app. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { API_TOKEN, startService } from "../../../test/service.ts";
 import { isBuilt } from "../source-hash.mjs";
 import { type Browser, barriersIn, executablePath, startBrowser, type TestPage } from "./browser.ts";
@@ -48,12 +50,25 @@ function dashboardTest(
 const row = (page: TestPage, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
-dashboardTest("an empty service says how to send the first event", async (open) => {
+dashboardTest("an empty service says what listens, and the command it suggests starts that", async (open) => {
   const page = await open("/events?range=15m&name=nothing/yet");
   await page.getByText("No event fits these filters").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByText("Nothing was received yet").waitFor();
-  assert.ok(await page.getByText(`curl ${shop.service.url}/e/dev`).isVisible());
+  await page.getByRole("link", { name: "Confirm an order" }).waitFor();
+  assert.equal(await page.getByText("order/placed", { exact: true }).count(), 2);
+  await page.getByRole("button", { name: "Copy the command" }).click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(command, new RegExp(`^curl ${shop.service.url}/e/dev -d '`));
+  await promisify(execFile)("/bin/sh", ["-c", command], { timeout: 10_000 });
+  await row(page, "order/placed").getByRole("img", { name: "shop-audit completed" }).waitFor();
+});
+
+dashboardTest("a time without events offers a longer one", async (open) => {
+  const page = await open("/events?after=1000&before=2000");
+  await page.getByText("Nothing was received in this time").waitFor();
+  await page.getByRole("button", { name: "Last 30 days" }).click();
+  await page.locator("[data-row-link]").first().waitFor();
 });
 
 dashboardTest("events come in live, with the state of the runs they start", async (open) => {

@@ -1,5 +1,5 @@
 /**
- * Part of `npm run screenshots -w packages/dashboard`: the pages that manage a production service, in light and dark,
+ * Part of `npm run screenshots`: the pages that manage a production service, in light and dark,
  * wide and narrow.
  */
 import { mkdirSync } from "node:fs";

@@ -1,87 +1,36 @@
 /**
- * `npm run screenshots -w packages/dashboard`: every page in light and dark, wide and narrow, into
- * packages/dashboard/screenshots, for a person to look at.
+ * Part of `npm run screenshots`: what people watch, over a shop's working day, in light and dark, wide and narrow.
+ * `node test/screenshots.ts runs-dark` makes only those with this text in their name.
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
+import { startSeededShop } from "./seeded-shop.ts";
 import { startShop } from "./shop.ts";
 
 const DIR = fileURLToPath(new URL("../screenshots", import.meta.url));
 mkdirSync(DIR, { recursive: true });
 const only = process.argv[2];
 
-const shop = await startShop();
-const browser = await startBrowser();
-const names = [
-  "order/placed",
-  "order/placed",
-  "order/paid",
-  "user/joined",
-  "user/profile.updated",
-  "cart/abandoned",
-];
-for (let i = 0; i < 60; i++) {
-  await shop.send({
-    name: names[(i * 7) % names.length]!,
-    data: {
-      order_id: 1_000 + i,
-      city: ["Bern", "Basel", "Chur"][i % 3],
-      items: [
-        { sku: "A-1", n: i },
-        { sku: "B-2", n: 1 },
-      ],
-      gift: i % 5 === 0,
-      note: null,
-    },
-  });
-}
-const id = await shop.send({
-  name: "order/placed",
-  data: {
-    order_id: 2_000,
-    customer: { name: "Ada", email: "ada@example.com" },
-    items: [{ sku: "A-1", quantity: 2, price: 19.5 }],
-  },
-});
-await shop.service.eventually(async () => {
-  const runs = await shop.service.runsOf(id);
-  if (runs.length < 2 || runs.some(({ status }) => status !== "completed")) throw new Error("not yet");
-});
-const runId = (await shop.service.runsOf(id))[0]!.id;
+const [shop, fresh] = [await startSeededShop(), await startShop()];
+const { office, runs, events } = shop;
 
-const shots: [name: string, path: string, act?: (page: import("playwright-core").Page) => Promise<void>][] = [
-  ["events", "/events?range=1h"],
-  ["event", `/events/${id}?range=1h`],
+const press = (keys: string, then: (page: Page) => Promise<void>) => async (page: Page) => {
+  await page.locator("[data-row-link]").first().waitFor();
+  await page.keyboard.press(keys);
+  await then(page);
+};
+const shots: [name: string, address: string, act?: (page: Page) => Promise<void>][] = [
+  ["first-minute", `${fresh.service.url}/`, (page) => page.getByText("Nothing was received yet").waitFor()],
+  ["events", "/events?range=6h"],
+  ["event", `/events/${events.order}?range=6h`],
+  ["event-webhook", `/events/${events.webhook}?range=6h`],
   ["events-empty", "/events?name=nothing/here"],
   ["event-missing", "/events/none"],
-  [
-    "palette",
-    "/events",
-    async (page) => {
-      await page.getByText("Received").first().waitFor();
-      await page.keyboard.press("Control+k");
-      await page.getByPlaceholder(/Go to a page/).waitFor();
-    },
-  ],
-  [
-    "shortcuts",
-    "/events",
-    async (page) => {
-      await page.getByText("Received").first().waitFor();
-      await page.keyboard.press("?");
-      await page.getByRole("dialog").waitFor();
-    },
-  ],
-  [
-    "send",
-    "/events",
-    async (page) => {
-      await page.getByText("Received").first().waitFor();
-      await page.keyboard.press("c");
-      await page.locator(".cm-content").waitFor();
-    },
-  ],
+  ["palette", "/events", press("Control+k", (page) => page.getByPlaceholder(/Go to a page/).waitFor())],
+  ["shortcuts", "/events", press("?", (page) => page.getByRole("dialog").waitFor())],
+  ["send", "/events", press("c", (page) => page.locator(".cm-content").waitFor())],
   [
     "names",
     "/events",
@@ -98,37 +47,48 @@ const shots: [name: string, path: string, act?: (page: import("playwright-core")
       await page.getByLabel("From").waitFor();
     },
   ],
-  ["runs", "/runs"],
-  ["run", `/runs/${runId}`],
+  [
+    "copy-as",
+    `/events/${events.order}`,
+    async (page) => {
+      await page.getByRole("button", { name: "Copy as" }).click();
+      await page.getByRole("menuitem", { name: "curl" }).waitFor();
+    },
+  ],
+  ["runs", "/runs?range=1h"],
+  ...Object.entries(runs).map(([name, id]): [string, string] => [`run-${name}`, `/runs/${id}?range=1h`]),
+  ["run-full", `/runs/${runs.long}?view=full`],
   ["functions", "/functions"],
-  ["function", "/functions/shop-confirm?range=1h"],
-  ["run-full", `/runs/${runId}?view=full`],
-  ["apps", "/apps"],
+  ["function", "/functions/shop-ship"],
   ["webhooks", "/webhooks"],
-  ["settings", "/settings"],
-  ["login", "/login"],
 ];
+
+const browser = await startBrowser();
+const entry = await browser.open(`${office.url}/login`);
+await office.become(entry, "Ada");
+await entry.close();
 for (const scheme of ["light", "dark"] as const) {
   for (const [width, height] of [
     [1440, 900],
     [360, 740],
   ] as const) {
-    for (const [name, path, act] of shots) {
-      if (only !== undefined && !`${name}-${scheme}-${width}`.includes(only)) continue;
-      const page = await browser.open(shop.service.url + path, { scheme, width, height });
+    for (const [name, address, act] of shots) {
+      const file = `${name}-${scheme}-${width}`;
+      if (only !== undefined && !file.includes(only)) continue;
+      const page = await browser.open(new URL(address, office.url).href, { scheme, width, height });
       try {
         await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {});
         await act?.(page);
         await page.evaluate(() => document.fonts.ready);
-        await page.screenshot({ path: `${DIR}/${name}-${scheme}-${width}.png` });
-        if (page.complaints.length > 0) console.log(name, scheme, width, page.complaints);
       } catch (error) {
-        console.log(name, scheme, width, String(error).slice(0, 400), page.complaints);
-        await page.screenshot({ path: `${DIR}/${name}-${scheme}-${width}.png` });
+        console.log(file, String(error).slice(0, 400));
       }
+      await page.screenshot({ path: `${DIR}/${file}.png` });
+      if (page.complaints.length > 0) console.log(file, page.complaints);
       await page.close();
     }
   }
 }
 await browser.close();
 await shop.close();
+await fresh.close();

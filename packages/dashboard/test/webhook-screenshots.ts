@@ -1,5 +1,5 @@
 /**
- * Part of `npm run screenshots -w packages/dashboard`: the pages of webhooks in light and dark, wide and narrow.
+ * Part of `npm run screenshots`: the pages of webhooks in light and dark, wide and narrow.
  * `node test/webhook-screenshots.ts transform-dark` makes only those with this text in their name.
  */
 import { mkdirSync } from "node:fs";

@@ -49,6 +49,8 @@ export interface ServerParts {
   clock?: Clock;
   /** What hashing a password costs; tests that are not about it take less. */
   passwordCost?: ScryptCost;
+  /** JSON of an event that the empty dashboard suggests to send. */
+  exampleEvent?: string | undefined;
 }
 
 export interface RunningServer {
@@ -209,7 +211,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     trustProxy: config.trustProxy,
     answered: (status) => answered("/e/:key", status),
   });
-  const dashboard = createDashboard({ ...config, dir: DASHBOARD_DIR, version: version() });
+  const dashboard = createDashboard({
+    ...config,
+    dir: DASHBOARD_DIR,
+    version: version(),
+    exampleEvent: parts.exampleEvent,
+  });
   const listener = createListener({
     hot: (req, res) => receiveWebhook(req, res) || receiveEvents(req, res),
     router: createRouter([...api, ...appFacing], access, { config, logger, answered, dashboard }),

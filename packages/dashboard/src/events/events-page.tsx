@@ -10,15 +10,15 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
 import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
+import { ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { sendUrl } from "../place.ts";
 import { EVENT_COLUMNS } from "./event-columns.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventHistogram } from "./event-histogram.tsx";
 import { useEventRows } from "./event-rows.ts";
-import { type EventSearch, filterOf, isFiltered, useEventSearch } from "./event-search.ts";
+import { filterOf, useEventSearch } from "./event-search.ts";
 import { useLiveEvents } from "./live-events.ts";
+import { NoEvents } from "./no-events.tsx";
 
 /** Least time between two looks at the statistics because of events that came, ms. */
 const STATS_MS = 3_000;
@@ -78,7 +78,7 @@ export function EventsPage() {
         ) : list.isError && rows.length === 0 ? (
           <ErrorState error={list.error} onRetry={() => list.refetch()} />
         ) : rows.length === 0 && !list.hasNextPage ? (
-          <NoEvents search={search} onClear={() => change(CLEARED)} />
+          <NoEvents search={search} onChange={change} />
         ) : rows.length === 0 ? (
           <SearchFurther noun="events" list={list} />
         ) : (
@@ -133,8 +133,6 @@ const eventLink = (event: EventRow): LinkProps => ({
   search: true as never,
 });
 
-const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
-
 /** After the stream was broken off, the list is read anew: it has what came meanwhile. */
 function useMissedEvents(connected: boolean) {
   const queryClient = useQueryClient();
@@ -159,30 +157,4 @@ function useStatsOfLive(count: number) {
     }, STATS_MS);
   }, [count, queryClient]);
   useEffect(() => () => clearTimeout(pending.current), []);
-}
-
-function NoEvents({ search, onClear }: { search: EventSearch; onClear(): void }) {
-  if (isFiltered(search)) {
-    return (
-      <EmptyState
-        title="No event fits these filters"
-        action={<Button onClick={onClear}>Clear the filters</Button>}
-      >
-        In the time range chosen, nothing was received that they let through.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="Nothing was received yet"
-      command={`curl ${sendUrl()} -d '{"name":"demo/hello","data":{"n":1}}'`}
-      action={
-        <Button look="primary" onClick={() => openDialog("send")}>
-          Send an event from here
-        </Button>
-      }
-    >
-      Events show here as they come. Send the first one from a terminal, or widen the time range.
-    </EmptyState>
-  );
 }

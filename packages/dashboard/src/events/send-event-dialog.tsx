@@ -9,6 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Select } from "../parts/field.tsx";
 import { Keys } from "../parts/keys.tsx";
 import { toast } from "../parts/toast.tsx";
+import { exampleEvent } from "../place.ts";
 import { checkDraft, countDraft } from "./draft.ts";
 import { sendable } from "./event-texts.ts";
 
@@ -19,7 +20,7 @@ interface SendEventDialogProps {
 }
 
 const KEY = "svc-last-sent";
-const EXAMPLE = JSON.stringify({ name: "demo/hello", data: { n: 1 } }, null, 2);
+const EXAMPLE = JSON.stringify(exampleEvent, null, 2);
 /** Larger texts are not kept in the browser. */
 const MAX_KEPT = 100_000;
 const DAY_MS = 86_400_000;

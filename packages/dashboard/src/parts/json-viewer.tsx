@@ -49,6 +49,8 @@ export function JsonViewer({ value, root = "data", label, maxHeight = "min(60vh,
   const current = matches[place % Math.max(1, matches.length)];
 
   const virtual = useVirtualizer({
+    // With the next frame, not with each turn of the wheel.
+    useFlushSync: false,
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => LINE_PX,

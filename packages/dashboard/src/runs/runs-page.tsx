@@ -1,6 +1,7 @@
-import { Outlet, useParams } from "@tanstack/react-router";
+import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { RunFilter } from "../api/runs.ts";
+import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
 import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
@@ -82,12 +83,8 @@ export function RunsPage() {
               label="Runs"
               rows={rows}
               columns={RUN_COLUMNS}
-              rowKey={(run) => run.id}
-              rowLink={(run) => ({
-                to: "/runs/$runId",
-                params: { runId: run.id } as never,
-                search: ((now: RunSearch) => ({ ...now, step: undefined })) as never,
-              })}
+              rowKey={runKey}
+              rowLink={runLink}
               selected={selected}
               onTop={(top) => {
                 setAtTop(top);
@@ -140,6 +137,13 @@ function SearchOn({ loading, onSearch }: { loading: boolean; onSearch(): void })
     </EmptyState>
   );
 }
+
+const runKey = (run: Run) => run.id;
+const runLink = (run: Run): LinkProps => ({
+  to: "/runs/$runId",
+  params: { runId: run.id } as never,
+  search: ((now: RunSearch) => ({ ...now, step: undefined })) as never,
+});
 
 function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
   if (isFiltered(search)) {

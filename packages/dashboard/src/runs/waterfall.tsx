@@ -47,6 +47,8 @@ export function Waterfall({ run, now, selected, maxHeight }: WaterfallProps) {
   useShortcut({ keys: "0", label: "Show all of the run", group: "Run" }, zoom.fit);
 
   const virtual = useVirtualizer({
+    // With the next frame, not with each turn of the wheel.
+    useFlushSync: false,
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,

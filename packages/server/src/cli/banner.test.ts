@@ -14,6 +14,7 @@ test("the banner says where events go, which app was found, and what to try", ()
     { name: "shop", url: "http://localhost:3000/api/svc", functions: 2, event: "shop/order.placed" },
   ];
   const text = banner({ url, config: config(), apps, colors: false });
+  assert.match(text, /^\n {2}svc dev [^\n]+\n\n {2}Open {4}http:\/\/127\.0\.0\.1:8288 {2}the dashboard\n/);
   assert.match(text, /^ {2}Events {2}http:\/\/127\.0\.0\.1:8288\/e\/dev /m);
   assert.match(text, /^ {2}App {5}shop http:\/\/localhost:3000\/api\/svc {2}2 functions$/m);
   assert.match(

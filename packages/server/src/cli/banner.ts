@@ -68,6 +68,7 @@ export function banner(facts: {
     `  ${paint("dim", label.padEnd(8))}${value}${note && `  ${paint("dim", note)}`}\n`;
 
   let text = `\n  ${paint(["bold", "green"], "svc dev")} ${paint("dim", version())}\n\n`;
+  text += row("Open", paint(["bold", "cyan"], url + config.basePath.replace(/\/$/, "")), "the dashboard");
   text += row("Events", paint("cyan", `${url}/e/dev`), "any key will do");
   text += row("API", paint("cyan", `${url}/v1`));
   text += row("Data", config.dataDir ?? "in memory", config.dataDir ? "kept" : "gone when this ends");

@@ -8,14 +8,17 @@ import { runService } from "./run-service.ts";
 export async function dev(argv: string[]): Promise<void> {
   const config = loadConfig("dev", argv, process.env);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat });
-  const { url } = await runService(config, logger);
+  // Set by `npm start`, which knows an event that makes its example app do something.
+  const exampleEvent = process.env.SVC_EXAMPLE_EVENT;
+  const { url } = await runService(config, logger, async (...args) => {
+    const { startServer } = await import("../server.ts");
+    return startServer(args[0], { ...args[1], exampleEvent });
+  });
   if (config.logFormat === "json" || config.logLevel === "silent") {
     logger.info("svc dev is up", { url, data_dir: config.dataDir });
     return;
   }
   const looking = config.discovery || config.appUrls.length > 0;
   const apps = looking ? await findApps(url, 1_500) : [];
-  // Set by `npm start`, which knows an event that makes its example app do something.
-  const exampleEvent = process.env.SVC_EXAMPLE_EVENT;
   process.stdout.write(banner({ url, config, apps, exampleEvent, colors: useColors(process.stdout) }));
 }

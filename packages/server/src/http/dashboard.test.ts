@@ -15,8 +15,8 @@ writeFileSync(join(dir, "assets/index-abc.js"), "export const n = 1;");
 writeFileSync(join(dir, "assets/index-abc.js.gz"), gzipSync("export const n = 1;"));
 writeFileSync(join(dir, "secret.txt"), "no");
 
-const serve = async (place: string, basePath = "/") => {
-  const dashboard = createDashboard({ dir: place, basePath, mode: "dev", version: "1.2.3" });
+const serve = async (place: string, basePath = "/", exampleEvent?: string) => {
+  const dashboard = createDashboard({ dir: place, basePath, mode: "dev", version: "1.2.3", exampleEvent });
   const server = createServer((req, res) => {
     if (!dashboard(req, res, req.url!.split("?")[0]!)) res.writeHead(404).end("not taken");
   });
@@ -60,6 +60,16 @@ test("every address a browser asks for shows the page, with its base and what th
     assert.match(body.toString(), /<head><base href="\/"><meta name="svc-mode" content="dev">/);
     assert.match(body.toString(), /content="1\.2\.3"/);
   }
+});
+
+test("the page has the event to begin with, whatever signs are in it", async () => {
+  const event = JSON.stringify({ name: "a/b", data: { text: `"><script>&amp;` } });
+  const body = (await get("/", html, "GET", await serve(dir, "/", event))).body.toString();
+  const written = /<meta name="svc-example-event" content="([^"]*)">/.exec(body)![1]!;
+  const read = written.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  assert.equal(read, event);
+  assert.ok(!body.includes("<script"));
+  assert.ok(!(await get("/", html)).body.includes("svc-example-event"));
 });
 
 test("addresses of programs are not taken, whatever they accept", async () => {

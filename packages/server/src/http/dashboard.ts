@@ -11,6 +11,8 @@ export interface DashboardParts {
   basePath: string;
   mode: "dev" | "start";
   version: string;
+  /** JSON of an event that makes a connected app do something: what the empty dashboard suggests to send. */
+  exampleEvent?: string | undefined;
 }
 
 /** @returns whether the request was answered; `path` is without base path and query */
@@ -97,7 +99,8 @@ function wantsPage(req: IncomingMessage, path: string): boolean {
 }
 
 /** The build on disk: the one known if it is still that one, null when there is none. */
-function current({ dir, basePath, mode, version }: DashboardParts, nonce: string, known: Build | null) {
+function current(parts: DashboardParts, nonce: string, known: Build | null) {
+  const { dir, basePath, mode, version, exampleEvent } = parts;
   const index = join(dir, "index.html");
   const builtAt = statSync(index, { throwIfNoEntry: false })?.mtimeMs;
   if (builtAt === undefined) return null;
@@ -107,7 +110,10 @@ function current({ dir, basePath, mode, version }: DashboardParts, nonce: string
     `<meta name="svc-mode" content="${mode}">`,
     `<meta name="svc-version" content="${escapeAttribute(version)}">`,
     `<meta name="svc-nonce" content="${nonce}">`,
-  ].join("");
+    exampleEvent && `<meta name="svc-example-event" content="${escapeAttribute(exampleEvent)}">`,
+  ]
+    .filter(Boolean)
+    .join("");
   const page = Buffer.from(readFileSync(index, "utf8").replace("<head>", `<head>${head}`));
   const tag = `"${createHash("sha256").update(page).digest("base64url").slice(0, 22)}"`;
   return { builtAt, page, tag, assets: readAssets(join(dir, "assets")) };

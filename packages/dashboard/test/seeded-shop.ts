@@ -1,0 +1,224 @@
+/**
+ * A production service as a shop has it on a working day, for looking at: six hours of visitors, payments and webhooks of
+ * every outcome, then orders with failures, retries, runs that sleep and one that goes on. The clock of this process begins
+ * in the past and runs fast until everything is in.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Client, NonRetriableError } from "@svc/sdk";
+import { serve } from "@svc/sdk/node";
+import { type Office, startOffice } from "./office.ts";
+
+export interface SeededShop {
+  office: Office;
+  /** Ids of runs and events worth a look. */
+  runs: { failed: string; retried: string; sleeping: string; running: string; long: string };
+  events: { order: string; webhook: string };
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+/** How far back it begins, and in which steps its clock goes on. */
+const PAST_MS = 6 * HOUR_MS;
+const STEP_MS = 3 * 60_000;
+const ORDERS = 60;
+const CITIES = ["Bern", "Basel", "Chur", "Genève", "Zürich"];
+const PEOPLE = ["ada", "grace", "edsger", "barbara", "donald"];
+const ITEMS = [
+  { sku: "MUG-01", name: "Mug", price: 19.5 },
+  { sku: "TEE-07", name: "T-shirt", price: 35 },
+  { sku: "CAP-02", name: "Cap", price: 24.9 },
+];
+
+/** Start it, live through its day, and find what is worth a look. */
+export async function startSeededShop(): Promise<SeededShop> {
+  let behindMs = PAST_MS;
+  // The app and the service are in this process, and must agree on the time: signatures carry it.
+  const now = Date.now;
+  Date.now = () => now() - behindMs;
+  const office = await startOffice(["--retry-base", "30ms"]);
+  const { ada } = office;
+  await office.join("member", "Bob");
+  await office.join("viewer", "Vera");
+  await ada("POST", "/v1/environments", { name: "staging", type: "named" });
+  await ada("POST", "/v1/environments", { name: "feature/checkout", type: "branch" });
+  const signing = (await ada("POST", "/v1/signing-keys", { name: "shop" })).data;
+  const key = (await ada("POST", "/v1/event-keys", { name: "back office" })).data;
+  const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json().catch(() => ({}))) as { ids?: string[] };
+  };
+  const send = async (name: string, data: unknown) =>
+    (await post(`${office.url}/e/${key.secret}`, { name, data })).ids![0]!;
+  const hooks = await makeWebhooks(ada);
+
+  /** The newest run that fits, or none when there shall be none; waits for that. */
+  const find = async (query: string, wanted = true): Promise<string> => {
+    for (let tries = 0; ; tries++) {
+      const run = (await ada("GET", `/v1/runs?limit=1&${query}`)).data[0];
+      if ((run !== undefined) === wanted) return run?.id ?? "";
+      if (tries > 1_000) throw new Error(`waited in vain for ${wanted ? "a" : "no"} run with ${query}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  /** What producers send: accepted, twice, unwanted, ignored, broken. @returns the id of the event of a payment */
+  const postWebhooks = async (i: number): Promise<string | undefined> => {
+    if (i % 7 === 2) {
+      const body = { action: "opened", number: i, repository: { full_name: "shop/site" } };
+      await post(hooks.github, body, { "x-github-event": "pull_request", "x-github-delivery": `d-${i}` });
+    }
+    if (i % 5 === 4) {
+      const action = ["created", "debug", "ping", "broken"][Math.floor(i / 5) % 4];
+      await post(hooks.orders, { action, ...(action !== "broken" && { order: { id: i } }) });
+    }
+    if (i === 50) await post(hooks.branches, { action: "created", order: { id: 1 } });
+    if (i % 4 !== 0) return undefined;
+    const charge = { id: `ch_${4_000 + i}`, amount: 1_950 + i, currency: "chf" };
+    const body = { id: `evt_${i}`, type: "charge.succeeded", created: 1, data: { object: charge } };
+    const { ids } = await post(hooks.stripe, body);
+    if (i % 12 === 0) await post(hooks.stripe, body);
+    return ids?.[0];
+  };
+  let webhook = "";
+  for (let i = 0; behindMs > 0; i++, behindMs = Math.max(0, behindMs - STEP_MS)) {
+    const visitors = 2 + Math.round(2 * Math.sin(i / 9));
+    for (let n = 0; n < visitors; n++)
+      await send("shop/page.viewed", { path: `/items/${ITEMS[n % 3]!.sku}` });
+    if (i % 3 === 0) await send("shop/cart.abandoned", { cart: `C-${i}`, minutes: 30 + (i % 50) });
+    webhook = (await postWebhooks(i)) ?? webhook;
+  }
+  // What waits for minutes in the past would seem to have waited: runs come when the clock is right again.
+  Date.now = now;
+  const app = await startShopApp(office.url, signing.secret);
+  await ada("POST", "/v1/apps", { url: app.url });
+  let order = "";
+  for (let i = 0; i < ORDERS; i++) order = await send("shop/order.created", orderData(i));
+  await send("shop/report.due", { month: "2026-10" });
+  await send("shop/import.started", { source: "warehouse" });
+  await find("status=queued", false);
+  return {
+    office,
+    runs: {
+      failed: await find("function=shop-charge&status=failed"),
+      retried: await find("function=shop-greet&status=completed"),
+      sleeping: await find("function=shop-ship&status=running"),
+      running: await find("function=shop-import&status=running"),
+      long: await find("function=shop-report&status=completed"),
+    },
+    events: { order, webhook },
+    async close() {
+      app.close();
+      await office.close();
+    },
+  };
+}
+
+async function makeWebhooks(ada: Office["ada"]) {
+  const create = async (body: object) => (await ada("POST", "/v1/webhooks", body)).data.url as string;
+  const transform = [
+    "function transform(evt) {",
+    '  if (evt.action === "ping") return null;',
+    '  return { name: "shop/order." + evt.action, id: "hook-" + evt.order.id, data: evt.order };',
+    "}",
+  ].join("\n");
+  return {
+    stripe: await create({ name: "Stripe", starter: "stripe" }),
+    github: await create({ name: "GitHub", starter: "github" }),
+    orders: await create({
+      name: "Marketplace orders",
+      transform,
+      event_filter: { allow: [], deny: ["shop/order.debug"] },
+    }),
+    branches: await create({ name: "Previews", environment: "branches", transform }),
+  };
+}
+
+/** The shop's functions: they take every way that a run can take. */
+async function startShopApp(baseUrl: string, signingKey: string) {
+  const client = new Client({ id: "shop", baseUrl, signingKey });
+  const created = { event: "shop/order.created" };
+  const tried = new Set<string>();
+  const held = new Set<() => void>();
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const functions = [
+    client.createFunction({ id: "ship", name: "Ship the order" }, created, async ({ event, step }) => {
+      const { order_id } = event.data;
+      await step.run("reserve stock", () => ({ warehouse: "Basel", order_id }));
+      const label = await step.run("print label", () => `LABEL-${order_id}`);
+      await step.sleep("wait for pickup", Number(order_id.slice(2)) % 10 === 0 ? "1d" : "20ms");
+      await step.sendEvent("tell", { name: "shop/order.shipped", data: { order_id, label } });
+      return { label };
+    }),
+    client.createFunction(
+      { id: "charge", name: "Charge the card", retries: 0 },
+      created,
+      async ({ event, step }) => {
+        await step.run("authorise", async () => pause(3));
+        return step.run("charge card", () => {
+          if (Number(event.data.order_id.slice(2)) % 17 === 0)
+            throw new NonRetriableError("The card was declined.");
+          return { charged: event.data.total };
+        });
+      },
+    ),
+    client.createFunction(
+      { id: "greet", name: "Thank the customer", retries: 3 },
+      created,
+      async ({ event, step, runId }) => {
+        await step.run("send mail", () => {
+          if (!tried.has(runId)) {
+            tried.add(runId);
+            throw new Error(`smtp.example.com answered 421 to ${event.data.customer.email}`);
+          }
+          return { sent: true };
+        });
+      },
+    ),
+    client.createFunction(
+      { id: "report", name: "Monthly report" },
+      { event: "shop/report.due" },
+      async ({ step }) => {
+        for (let page = 1; page <= 40; page++) await step.run(`page ${page}`, async () => pause(page % 7));
+        return { pages: 40 };
+      },
+    ),
+    client.createFunction(
+      { id: "import", name: "Import the stock" },
+      { event: "shop/import.started" },
+      async ({ step }) => {
+        await step.run("download", async () => pause(20));
+        await step.run("read rows", () => new Promise<void>((resolve) => held.add(resolve)));
+      },
+    ),
+  ];
+  const server = createServer(serve({ client, functions }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/svc`,
+    close() {
+      for (const resolve of held) resolve();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function orderData(i: number) {
+  const who = PEOPLE[i % PEOPLE.length]!;
+  const items = [ITEMS[i % 3]!, ITEMS[(i * 2 + 1) % 3]!].map((item, at) => ({
+    ...item,
+    quantity: 1 + ((i + at) % 3),
+  }));
+  return {
+    order_id: `A-${1_000 + i}`,
+    customer: { email: `${who}@example.com`, city: CITIES[i % CITIES.length] },
+    items,
+    total: Number(items.reduce((sum, { price, quantity }) => sum + price * quantity, 0).toFixed(2)),
+    gift: i % 5 === 0,
+    note: i % 7 === 0 ? "Please ring twice." : null,
+  };
+}
