@@ -208,7 +208,7 @@ officeTest(
     await inDialog(page, "Create");
     const branch = panel(page, "Environment feature/checkout");
     await branch.getByText(/curl .* -H 'x-svc-env: feature\/checkout'/).waitFor();
-    await branch.getByLabel("Archive it by itself when it is unused").uncheck();
+    await branch.getByLabel("Archive it by itself when it is unused").click();
     await page.getByText("feature/checkout was changed.").waitFor();
     await branch.getByLabel(/Largest request/).fill("1024");
     await branch.getByRole("button", { name: "Save" }).click();
