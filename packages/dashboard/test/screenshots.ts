@@ -1,6 +1,6 @@
 /**
  * Part of `npm run screenshots`: what people watch, over a shop's working day, in light and dark, wide and narrow.
- * `node test/screenshots.ts runs-dark` makes only those with this text in their name.
+ * `npm run screenshots -- runs-dark` makes only those with this text in their name, `-- readme` the two of the README.
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -87,6 +87,20 @@ for (const scheme of ["light", "dark"] as const) {
       if (page.complaints.length > 0) console.log(file, page.complaints);
       await page.close();
     }
+  }
+}
+if (only === "readme") {
+  const pictures = [
+    ["events", `/events/${events.order}?range=6h`, "light"],
+    ["run", `/runs/${runs.long}?view=full`, "dark"],
+  ] as const;
+  for (const [name, address, scheme] of pictures) {
+    const page = await browser.open(office.url + address, { scheme, width: 1200, height: 680 });
+    await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {});
+    await page.evaluate(() => document.fonts.ready);
+    const path = fileURLToPath(new URL(`../../../docs/images/${name}.png`, import.meta.url));
+    await page.screenshot({ path });
+    await page.close();
   }
 }
 await browser.close();

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 /** How far back it begins, and in which steps its clock goes on. */
 const PAST_MS = 6 * HOUR_MS;
 const STEP_MS = 3 * 60_000;
-const ORDERS = 60;
+const ORDERS = 30;
 const CITIES = ["Bern", "Basel", "Chur", "Genève", "Zürich"];
 const PEOPLE = ["ada", "grace", "edsger", "barbara", "donald"];
 const ITEMS = [
@@ -85,15 +85,17 @@ export async function startSeededShop(): Promise<SeededShop> {
   };
   let webhook = "";
   for (let i = 0; behindMs > 0; i++, behindMs = Math.max(0, behindMs - STEP_MS)) {
-    const visitors = 2 + Math.round(2 * Math.sin(i / 9));
-    for (let n = 0; n < visitors; n++)
-      await send("shop/page.viewed", { path: `/items/${ITEMS[n % 3]!.sku}` });
+    const visits = Array.from({ length: 14 + Math.round(11 * Math.sin(i / 9)) }, (_, n) => ({
+      name: "shop/page.viewed",
+      data: { path: `/items/${ITEMS[n % 3]!.sku}` },
+    }));
+    await post(`${office.url}/e/${key.secret}`, visits);
     if (i % 3 === 0) await send("shop/cart.abandoned", { cart: `C-${i}`, minutes: 30 + (i % 50) });
     webhook = (await postWebhooks(i)) ?? webhook;
   }
   // What waits for minutes in the past would seem to have waited: runs come when the clock is right again.
   Date.now = now;
-  const app = await startShopApp(office.url, signing.secret);
+  const app = await startShopApp({ baseUrl: office.url, signingKey: signing.secret, eventKey: key.secret });
   await ada("POST", "/v1/apps", { url: app.url });
   let order = "";
   for (let i = 0; i < ORDERS; i++) order = await send("shop/order.created", orderData(i));
@@ -138,8 +140,8 @@ async function makeWebhooks(ada: Office["ada"]) {
 }
 
 /** The shop's functions: they take every way that a run can take. */
-async function startShopApp(baseUrl: string, signingKey: string) {
-  const client = new Client({ id: "shop", baseUrl, signingKey });
+async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey: string }) {
+  const client = new Client({ id: "shop", ...at });
   const created = { event: "shop/order.created" };
   const tried = new Set<string>();
   const held = new Set<() => void>();

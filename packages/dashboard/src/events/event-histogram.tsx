@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { eventStatsQuery } from "../api/events.ts";
-import type { EventStats } from "../api/types.ts";
-import { type Bucket, Histogram, type Series } from "../parts/histogram.tsx";
+import { Histogram, type Series } from "../parts/histogram.tsx";
 import type { Range } from "../parts/range.ts";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
+import { bucketsOf, hasUnknown } from "./event-buckets.ts";
 
 /** Bottom up; in words that say what became of an event. */
 const SERIES: Series[] = [
@@ -53,7 +53,7 @@ export function EventHistogram({ name, range, live, partly, onSelect }: EventHis
     <>
       <Histogram
         label={name === undefined ? "events" : "events of these names"}
-        series={outcomes_from > after ? [...SERIES, UNKNOWN] : SERIES}
+        series={hasUnknown(stats.data) ? [...SERIES, UNKNOWN] : SERIES}
         buckets={bucketsOf(stats.data)}
         bucketMs={bucket_ms}
         onSelect={onSelect}
@@ -61,13 +61,6 @@ export function EventHistogram({ name, range, live, partly, onSelect }: EventHis
       {notes.length > 0 && <p className="mt-1 text-xs text-muted">{notes.join(" ")}</p>}
     </>
   );
-}
-
-function bucketsOf({ buckets, outcomes_from }: EventStats): Bucket[] {
-  return buckets.map(({ start, count, triggered, failed }) => ({
-    start: Date.parse(start),
-    values: start < outcomes_from ? [0, 0, 0, count] : [failed, triggered - failed, count - triggered, 0],
-  }));
 }
 
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
