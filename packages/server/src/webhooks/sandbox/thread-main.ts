@@ -1,4 +1,5 @@
 /** A transform thread: takes jobs, runs those that nobody has taken back meanwhile, and reports in small batches. */
+import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
@@ -19,6 +20,7 @@ import { createTransformVm, type Prepared } from "./transform-vm.ts";
 
 const { module, claims, deadlineMs, memoryBytes } = workerData as ThreadData;
 const port = parentPort!;
+yieldToOthers();
 
 /** Results are reported once they are this old, or this many. */
 const REPORT_MS = 2;
@@ -132,4 +134,17 @@ function collect(): void {
     collectGarbage = runInNewContext("gc") as () => void;
   }
   collectGarbage();
+}
+
+/**
+ * Where transforms and everything else want the same cores, everything else comes first. On Linux each thread has a
+ * priority of its own; elsewhere it would be the whole process's.
+ */
+function yieldToOthers(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(0, 10);
+  } catch {
+    // A container may forbid it: then they share as before.
+  }
 }
