@@ -29,7 +29,7 @@ export async function dashboardRows(events: number): Promise<Row[]> {
     console.error("There is no Chromium on this machine; CHROMIUM says where one is.");
     return [];
   }
-  if (!isBuilt()) throw new Error("The dashboard is not built: run `npm run build -w packages/dashboard`.");
+  if (!isBuilt()) throw new Error("The dashboard is not built: run `npm run build`.");
   const dataDir = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const runs = events / 10;
   const history = await storeHistory({ dataDir, events, runs, steps: STEPS, payloadBytes: PAYLOAD_BYTES });

@@ -5,7 +5,7 @@ import { type AnySetting, flagText, GROUPS, type Mode, SETTING_LIST, showDefault
 
 const SUMMARIES: Record<Mode, string> = {
   dev: "Run svc on your machine: no keys needed, apps are found by themselves.",
-  start: "Run svc in production: keys required, calls signed, one JSON log line per event.",
+  start: "Run svc in production: people log in, senders need a key, calls are signed, logs are JSON lines.",
 };
 
 type Style = Parameters<typeof styleText>[0];

@@ -202,6 +202,6 @@ const NOT_BUILT = `<!doctype html>
 <h1>The dashboard is not built</h1>
 <p>The service runs, and so does its API at <a href="v1">/v1</a>; only the files of the dashboard are missing.</p>
 <p>Build them in the directory of svc, then load this page again:</p>
-<pre>npm run build -w packages/dashboard</pre>
+<pre>npm run build</pre>
 </html>
 `;
