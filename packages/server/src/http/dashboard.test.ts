@@ -133,7 +133,7 @@ test("without a build the page says how to make one", async () => {
   const at = await serve(join(dir, "none"));
   const { status, body } = await get("/", html, "GET", at);
   assert.equal(status, 503);
-  assert.match(body.toString(), /npm run build -w packages\/dashboard/);
+  assert.match(body.toString(), /npm run build/);
 });
 
 test("under a base path the page says where it is", async () => {
