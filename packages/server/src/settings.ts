@@ -134,7 +134,8 @@ export const SETTINGS: Settings = {
     defaults: always(null),
     defaultNote: always("no bound"),
     modes: BOTH,
-    meaning: "Size of the store after which the oldest events, webhook requests and finished runs are removed.",
+    meaning:
+      "Size of the store after which the oldest events, webhook requests and finished runs are removed.",
   },
   auditRetentionMs: {
     group: "Storage",
