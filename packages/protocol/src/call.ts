@@ -1,5 +1,6 @@
 /** What the service sends when it calls a function, and what the app may answer. */
 import type { EventPayload } from "./event.ts";
+import type { LogLine } from "./run-logs.ts";
 
 /** `stepId` of a call that is not aimed at one planned step. */
 export const WHOLE_FUNCTION = "step";
@@ -87,4 +88,6 @@ export interface CheckpointRequest {
   request_id?: string;
   generation_id?: number;
   steps: Op[];
+  /** Lines written since the last report. */
+  logs?: LogLine[];
 }

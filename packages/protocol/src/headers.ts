@@ -21,6 +21,8 @@ export const HEADER = {
   generationId: "generation-id",
   jobId: "job-id",
   stepId: "step-id",
+  /** On calls: the service takes log lines. On answers: this one is an envelope with some. Our own dialect only. */
+  logs: "logs",
 } as const;
 
 /**

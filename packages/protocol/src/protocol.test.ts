@@ -54,3 +54,27 @@ test("a recorded answer's signature is valid", async () => {
   const at = Number(/t=(\d+)/.exec(header)![1]) * 1000;
   assert.equal(await p.verifySignature(body, header, { key }, at), "valid");
 });
+
+test("an envelope gives back the very text of its answer, whatever its log lines say", () => {
+  const answer = '{ "n": 1.50, "text": "],\\"answer\\":" }';
+  const lines = [
+    { at: 1, level: "info" as const, text: '],"answer":{}}' },
+    { at: 2, level: "warn" as const, text: '\\],"answer":\u0000\ud800', step: "a" },
+  ];
+  const opened = p.unwrapAnswer(wrapAnswer(answer, lines));
+  assert.equal(opened?.answer, answer);
+  assert.deepEqual(JSON.parse(opened.logs), lines);
+  assert.deepEqual(p.unwrapAnswer(wrapAnswer("null", [])), { logs: "[]", answer: "null" });
+});
+
+test("what is not an envelope is not taken for one", () => {
+  for (const body of ["", "{}", "null", '{"logs":[]}', '{"logs": [],"answer":1}', '{"answer":1,"logs":[]}']) {
+    assert.equal(p.unwrapAnswer(body), null);
+  }
+});
+
+test("a cut text has at most the characters asked for and no half of one", () => {
+  assert.equal(p.cutText("abc", 3), "abc");
+  assert.equal(p.cutText("abcd", 3), "ab…");
+  assert.equal(p.cutText("a😀b", 3), "a…");
+});

@@ -7,7 +7,9 @@ import {
   type Op,
   sha1,
   WHOLE_FUNCTION,
+  wrapAnswer,
 } from "@svc/protocol";
+import { type CallLog, createCallLog, loggedCall } from "./call-log.ts";
 import type { ClientInternals } from "./client.ts";
 import { type EngineHandle, execute, type Outcome } from "./engine.ts";
 import type { ReceivedEvent } from "./event-types.ts";
@@ -29,14 +31,17 @@ const RUN_COMPLETE_ID = sha1("complete");
 /**
  * Run a function for a call of the service.
  * @param stepId hash of the planned step to run, or `step` for the whole function
+ * @param takesLogs whether the service wants the lines that the handler logs
  */
 export async function callFunction(
   client: ClientInternals,
   fn: SvcFunction,
   request: CallRequest,
   stepId: string,
+  takesLogs: boolean,
 ): Promise<CallAnswer> {
   const { ctx } = request;
+  const log = takesLogs ? createCallLog() : undefined;
   const target = stepId === WHOLE_FUNCTION ? undefined : stepId;
   const { steps, events } = await loadState(client.api, request);
   const checkpointing =
@@ -51,7 +56,7 @@ export async function callFunction(
       maxAttempts,
       target,
       immediate: !ctx.disable_immediate_execution,
-      checkpoint: checkpointing ? (op) => checkpoint(client, ctx, op) : undefined,
+      checkpoint: checkpointing ? (op) => checkpoint(client, ctx, op, log) : undefined,
       maxRuntime: fn.maxRuntime ?? client.maxRuntime,
     },
     (engine: EngineHandle) =>
@@ -66,10 +71,22 @@ export async function callFunction(
         runId: ctx.run_id,
         attempt: ctx.attempt ?? 0,
         maxAttempts,
-        logger: quietDuringReplay(client.logger, engine.isReplaying),
+        logger: quietDuringReplay(
+          log ? loggedCall(client.logger, log, engine.runningStep) : client.logger,
+          engine.isReplaying,
+        ),
       }),
   );
-  return answerOf(outcome);
+  return withLogs(answerOf(outcome), log);
+}
+
+/** The answer in an envelope with the lines that no checkpoint has brought; as it is when there are none. */
+function withLogs(answer: CallAnswer, log: CallLog | undefined): CallAnswer {
+  const lines = log?.report().lines ?? [];
+  log?.close();
+  if (lines.length === 0) return answer;
+  const headers = { ...answer.headers, [headerName("svc", HEADER.logs)]: "1" };
+  return { status: answer.status, headers, body: wrapAnswer(answer.body, lines) };
 }
 
 /** State too large for the call's body is fetched. */
@@ -91,8 +108,14 @@ async function loadState(
  * Report a finished step while the call goes on. False sends the caller back to the plain way, an answer with
  * the step: after a 409 the service ignores that answer, because this call is no longer the run's current one.
  */
-async function checkpoint(client: ClientInternals, ctx: CallRequest["ctx"], op: Op): Promise<boolean> {
+async function checkpoint(
+  client: ClientInternals,
+  ctx: CallRequest["ctx"],
+  op: Op,
+  log: CallLog | undefined,
+): Promise<boolean> {
   const { run_id, fn_id, qi_id, request_id, generation_id } = ctx;
+  const report = log?.report();
   try {
     const response = await client.api.request("POST", `/v1/checkpoint/${encodeURIComponent(run_id)}/async`, {
       run_id,
@@ -101,8 +124,13 @@ async function checkpoint(client: ClientInternals, ctx: CallRequest["ctx"], op: 
       request_id,
       generation_id,
       steps: [op],
+      // Left out of the JSON when there are none.
+      logs: report?.lines.length ? report.lines : undefined,
     });
-    if (response.ok) return true;
+    if (response.ok) {
+      if (report) log?.reported(report);
+      return true;
+    }
     client.logger.debug(`svc: checkpoint of run ${run_id} was answered ${response.status}`);
   } catch (error) {
     client.logger.debug(`svc: checkpoint of run ${run_id} failed:`, error);

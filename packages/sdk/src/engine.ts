@@ -41,6 +41,8 @@ export interface EngineHandle {
   request(step: StepRequest): Promise<unknown>;
   /** Whether the handler still repeats what an earlier call has done. */
   isReplaying(): boolean;
+  /** Hash of the step in whose function we are; `undefined` outside of steps. */
+  runningStep(): string | undefined;
 }
 
 /** How a call ended. */
@@ -99,7 +101,7 @@ export async function execute(
     // The answer is out: this call must find nothing more, the next one will.
     if (ended) return new Promise(() => {});
     const outer = runningStep(call);
-    if (outer !== undefined) return rejected(nestedStep(step.id, outer));
+    if (outer !== undefined) return rejected(nestedStep(step.id, outer.stepId));
     let index = uses.get(step.id) ?? 0;
     let hash = hashStepId(step.id, index);
     // A user may have named a step `a:1` beside two of `a`.
@@ -115,8 +117,15 @@ export async function execute(
     return promise;
   };
 
+  const handle: EngineHandle = {
+    request,
+    // A call for one planned step: all around it has been run by the call that planned it.
+    isReplaying: () => replaying || (call.target !== undefined && runningStep(call) === undefined),
+    runningStep: () => runningStep(call)?.hash,
+  };
+
   Promise.resolve()
-    .then(() => handler({ request, isReplaying: () => replaying }))
+    .then(() => handler(handle))
     .then(
       (value) => {
         finished = { value };
@@ -230,7 +239,9 @@ async function perform(call: EngineCall, step: FoundStep, attempt: number): Prom
   const input = state !== null && state !== undefined && "input" in state ? state.input : undefined;
   try {
     const inputs = Array.isArray(input) ? input : undefined;
-    const value = await insideStep(call, request.id, () => request.run?.(hash, inputs));
+    const value = await insideStep({ owner: call, stepId: request.id, hash }, () =>
+      request.run?.(hash, inputs),
+    );
     return { op: { ...describe(step), op: "StepRun", data: stepData(request.id, value), timing: timing() } };
   } catch (thrown) {
     const final = isNonRetriable(thrown) || attempt + 1 >= call.maxAttempts;

@@ -6,7 +6,9 @@
 interface Running {
   /** The call that runs the step; other calls share the process. */
   owner: object;
+  /** As its author wrote it. */
   stepId: string;
+  hash: string;
 }
 
 interface Storage {
@@ -22,12 +24,13 @@ const asyncHooks = (globalThis as { process?: BuiltinModules }).process?.getBuil
   "node:async_hooks",
 );
 const storage = asyncHooks && new asyncHooks.AsyncLocalStorage();
-const withoutStorage = new WeakMap<object, string>();
+const withoutStorage = new WeakMap<object, Running>();
 
 /** Run a step's function so that `runningStep()` inside it answers. */
-export async function insideStep<T>(owner: object, stepId: string, fn: () => T): Promise<Awaited<T>> {
-  if (storage) return await storage.run({ owner, stepId }, fn);
-  withoutStorage.set(owner, stepId);
+export async function insideStep<T>(running: Running, fn: () => T): Promise<Awaited<T>> {
+  if (storage) return await storage.run(running, fn);
+  const { owner } = running;
+  withoutStorage.set(owner, running);
   try {
     return await fn();
   } finally {
@@ -35,9 +38,9 @@ export async function insideStep<T>(owner: object, stepId: string, fn: () => T):
   }
 }
 
-/** Id of the step of this call in whose function we are; `undefined` outside of steps. */
-export function runningStep(owner: object): string | undefined {
+/** The step of this call in whose function we are; `undefined` outside of steps. */
+export function runningStep(owner: object): Running | undefined {
   if (!storage) return withoutStorage.get(owner);
   const running = storage.getStore();
-  return running?.owner === owner ? running.stepId : undefined;
+  return running?.owner === owner ? running : undefined;
 }

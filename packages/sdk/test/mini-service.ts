@@ -13,7 +13,10 @@ export interface CallRecord {
   headers: Headers;
   ops: p.Op[] | undefined;
   body: unknown;
+  /** As it came; an envelope with log lines is not opened here. */
   text: string;
+  /** The lines of the envelope, if it was one. */
+  logs: p.LogLine[] | undefined;
 }
 
 export interface RunRecord {
@@ -44,6 +47,8 @@ export interface RunOptions {
   useApi?: boolean;
   /** Do not allow a new step to be run without being planned. */
   planAll?: boolean;
+  /** Say that log lines are taken, as a service does that knows of them. */
+  takesLogs?: boolean;
 }
 
 export interface MiniService {
@@ -238,6 +243,7 @@ async function callApp(
   };
   const body = JSON.stringify(request);
   const headers: Record<string, string> = { "content-type": "application/json", "x-svc-server-kind": "dev" };
+  if (options.takesLogs) headers["x-svc-logs"] = "1";
   if (run.signingKey) headers["x-svc-signature"] = await p.signBody(body, run.signingKey, Date.now());
   const response = await fetch(`${run.appUrl}?fnId=${run.fnId}&stepId=${stepId}`, {
     method: "POST",
@@ -245,9 +251,20 @@ async function callApp(
     body,
   });
   const text = await response.text();
-  const answer: unknown = JSON.parse(text);
+  const envelope = response.headers.has("x-svc-logs") ? p.unwrapAnswer(text) : null;
+  const logs = envelope === null ? undefined : (JSON.parse(envelope.logs) as p.LogLine[]);
+  const answer: unknown = JSON.parse(envelope?.answer ?? text);
   const ops = response.status === 206 ? (answer as p.Op[]) : undefined;
-  return { request, stepId, status: response.status, headers: response.headers, ops, body: answer, text };
+  return {
+    request,
+    stepId,
+    status: response.status,
+    headers: response.headers,
+    ops,
+    body: answer,
+    text,
+    logs,
+  };
 }
 
 function memoise(run: RunState, id: string, state: p.StepState): void {

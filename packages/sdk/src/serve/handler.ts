@@ -117,6 +117,7 @@ export function createAppHandler(options: ServeOptions, framework: string): AppH
       fn,
       readCall(request.body),
       url.searchParams.get("stepId") || WHOLE_FUNCTION,
+      headers[headerName("svc", HEADER.logs)] === "1",
     );
     return answer;
   };
