@@ -61,10 +61,10 @@ test("an envelope gives back the very text of its answer, whatever its log lines
     { at: 1, level: "info" as const, text: '],"answer":{}}' },
     { at: 2, level: "warn" as const, text: '\\],"answer":\u0000\ud800', step: "a" },
   ];
-  const opened = p.unwrapAnswer(wrapAnswer(answer, lines));
+  const opened = p.unwrapAnswer(p.wrapAnswer(answer, lines));
   assert.equal(opened?.answer, answer);
   assert.deepEqual(JSON.parse(opened.logs), lines);
-  assert.deepEqual(p.unwrapAnswer(wrapAnswer("null", [])), { logs: "[]", answer: "null" });
+  assert.deepEqual(p.unwrapAnswer(p.wrapAnswer("null", [])), { logs: "[]", answer: "null" });
 });
 
 test("what is not an envelope is not taken for one", () => {

@@ -38,7 +38,7 @@ import { createSyncApp } from "./registry/sync-app.ts";
 import { serverKind, syncRoutes } from "./registry/sync-routes.ts";
 import { createAppCaller } from "./runs/call-app.ts";
 import { callbackRoutes } from "./runs/callback-routes.ts";
-import { RUN_LIMITS } from "./runs/draft.ts";
+import { MAX_ANSWER_BYTES } from "./runs/draft.ts";
 import { createExecutor } from "./runs/executor.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
@@ -104,8 +104,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
   const caller = createAppCaller({
     timeoutMs: config.callTimeoutMs,
-    // Room for an output at its limit, and for what the protocol puts around it.
-    maxAnswerBytes: RUN_LIMITS.outputBytes + 1024 * 1024,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
     connections: config.appConcurrency,
     connect: guardedConnector({ allowLinkLocal: config.allowLinkLocal, timeoutMs: 10_000 }),
   });

@@ -1,7 +1,9 @@
 /** Runs as the API shows them. */
+
+import { LOG_LEVELS, type LogLine } from "@svc/protocol";
 import * as z from "zod";
 import type { RunStory } from "../store/queries/find-run.ts";
-import type { AttemptRecord, ListedRun, StepRecord } from "../store/records.ts";
+import type { AttemptRecord, ListedRun, RunLogRecord, StepRecord } from "../store/records.ts";
 import { isoTime, toIso } from "./answers.ts";
 import type { ApiParts } from "./parts.ts";
 
@@ -56,6 +58,19 @@ export const runSchema = z
   })
   .meta({ id: "Run" });
 
+const logSchema = z
+  .object({
+    at: isoTime,
+    level: z.enum(LOG_LEVELS),
+    text: z.string(),
+    step_id: z.string().nullable().describe("The step that wrote it; null outside of steps."),
+    attempt: z
+      .int()
+      .nullable()
+      .describe("Of the call that wrote it, from 0; null for a line of the service."),
+  })
+  .meta({ id: "LogLine" });
+
 export const runStorySchema = runSchema
   .extend({
     steps: z.array(stepSchema),
@@ -64,6 +79,9 @@ export const runStorySchema = runSchema
       .describe(
         "Failed calls that belong to no step above: to the function as a whole (`step_id` null), or to a step that has not finished yet.",
       ),
+    logs: z
+      .array(logSchema)
+      .describe("What the function has logged, oldest first. Apps on our own SDK send their lines."),
   })
   .meta({ id: "RunStory" });
 
@@ -88,8 +106,8 @@ export function runText(run: ListedRun, { registry, operations }: RunParts): str
   return withJson(facts, { output: run.output, error: run.error });
 }
 
-/** A run as JSON text, with its steps and their attempts. */
-export function runStoryText({ run, steps, attempts }: RunStory, parts: RunParts): string {
+/** A run as JSON text, with its steps, their attempts and its log lines. */
+export function runStoryText({ run, steps, attempts, logs }: RunStory, parts: RunParts): string {
   const byStep = Map.groupBy(attempts, (attempt) => attempt.step_id);
   const stepTexts = steps.map((step) => {
     const failed = byStep.get(step.id) ?? [];
@@ -97,7 +115,7 @@ export function runStoryText({ run, steps, attempts }: RunStory, parts: RunParts
     return stepText(step, failed);
   });
   const failedCalls = [...byStep.values()].flat().map(failedCallText);
-  return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}]}`;
+  return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}],"logs":${logsText(logs)}}`;
 }
 
 function stepText(step: StepRecord, failed: AttemptRecord[]): string {
@@ -142,6 +160,23 @@ function attemptText({ attempt, error, started_at, ended_at }: AttemptRecord): s
 function failedCallText(attempt: AttemptRecord): string {
   const stepId = attempt.step_id === "step" ? null : attempt.step_id;
   return `{"step_id":${JSON.stringify(stepId)},${attemptText(attempt).slice(1)}`;
+}
+
+/** By their time, as parallel steps report theirs step by step; the service's own line, which ends them, stays last. */
+function logsText(reports: RunLogRecord[]): string {
+  const lines = reports.flatMap(({ attempt, text }) =>
+    (JSON.parse(text) as LogLine[]).map((line) => ({ attempt, line })),
+  );
+  lines.sort((a, b) => Number(a.attempt === null) - Number(b.attempt === null) || a.line.at - b.line.at);
+  return JSON.stringify(
+    lines.map(({ attempt, line: { at, level, text, step } }) => ({
+      at: toIso(at),
+      level,
+      text,
+      step_id: step ?? null,
+      attempt,
+    })),
+  );
 }
 
 /** An object as JSON text, with further members that are JSON text already. */

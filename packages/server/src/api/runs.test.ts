@@ -153,7 +153,37 @@ test("a run has its steps in order, and every attempt of each", async () => {
       },
     ],
     failed_calls: [],
+    logs: [],
   });
+});
+
+test("a run has its log lines, oldest first, whichever report brought them", async () => {
+  const logged = (await service.seed([{ runs: ["shop-confirm"] }]))[0]!.runs[0]!;
+  const report = (lines: object[], attempt: number, change: object) =>
+    service.transition(logged, {
+      logs: { attempt, count: lines.length, text: JSON.stringify(lines) },
+      ...change,
+    });
+  const line = (offset: number, text: string, more: object = {}) => ({
+    at: NOON + offset,
+    level: "info",
+    text,
+    ...more,
+  });
+  await report([line(30, "b", { step: "a".repeat(40) }), line(50, "d")], 0, { keepItem: true });
+  await report([line(10, "a"), line(40, "c", { level: "error" }), line(50, "e")], 2, { keepItem: true });
+  const { logs } = (await service.get(`/v1/runs/${logged}`)).body.data;
+  assert.deepEqual(logs, [
+    { at: iso(10), level: "info", text: "a", step_id: null, attempt: 2 },
+    { at: iso(30), level: "info", text: "b", step_id: "a".repeat(40), attempt: 0 },
+    { at: iso(40), level: "error", text: "c", step_id: null, attempt: 2 },
+    { at: iso(50), level: "info", text: "d", step_id: null, attempt: 0 },
+    { at: iso(50), level: "info", text: "e", step_id: null, attempt: 2 },
+  ]);
+  await report([line(60, "x")], 0, { keepItem: true, logs: { attempt: 0, count: 10_000, text: "[]" } });
+  const full = (await service.get(`/v1/runs/${logged}`)).body.data.logs.at(-1);
+  assert.match(full.text, /not kept/);
+  assert.equal(full.attempt, null);
 });
 
 test("failed calls that belong to no finished step are shown too", async () => {

@@ -1,12 +1,22 @@
 /** What an app's answer means. */
-import type { Op, WireError } from "@svc/protocol";
+import {
+  type Dialect,
+  HEADER,
+  headerName,
+  type LogLine,
+  type Op,
+  unwrapAnswer,
+  type WireError,
+} from "@svc/protocol";
 import { isDeeperThan, MAX_JSON_DEPTH } from "../nesting.ts";
+import { longerThan } from "../text-size.ts";
 import { AnswerTooLargeError, type AppResponse } from "./call-app.ts";
-import { limitError } from "./draft.ts";
+import { limitError, MAX_ANSWER_BYTES } from "./draft.ts";
+import { parseLogLines } from "./log-lines.ts";
 import { readOps } from "./ops.ts";
 import { wireError } from "./wire-error.ts";
 
-export type Answer =
+export type Answer = { logs?: readonly LogLine[] } & (
   | { kind: "done"; output: string; requestVersion: number | null }
   | { kind: "ops"; ops: Op[]; requestVersion: number | null; retryAt: number | null }
   | {
@@ -16,10 +26,34 @@ export type Answer =
       /** When the app asked to be tried again, ms since the epoch. */
       retryAt: number | null;
       requestVersion: number | null;
-    };
+    }
+);
 
-/** Read an answer. Never throws: what is not an SDK's answer is an error that may be tried again. */
-export function readAnswer(response: AppResponse, now: number): Answer {
+/** On an answer: it is an envelope with log lines. */
+const LOGS_HEADER = headerName("svc", HEADER.logs);
+const SDK_HEADER = headerName("svc", HEADER.sdk);
+
+/**
+ * Read an answer. Never throws: what is not an SDK's answer is an error that may be tried again.
+ * @param dialect of the call; only in our own one an answer may come with log lines
+ */
+export function readAnswer(response: AppResponse, now: number, dialect: Dialect): Answer {
+  const { headers } = response;
+  if (dialect !== "svc" || headers[LOGS_HEADER] === undefined || headers[SDK_HEADER] === undefined) {
+    return readPlain(response, now);
+  }
+  const opened = unwrapAnswer(response.body);
+  if (opened === null) return notAnSdk(`its header ${LOGS_HEADER} does not fit its body`, response.body);
+  const logs = parseLogLines(opened.logs, now);
+  // The lines come on top of what an answer may have.
+  if (longerThan(opened.answer, MAX_ANSWER_BYTES)) {
+    return { ...noAnswer(new AnswerTooLargeError(MAX_ANSWER_BYTES)), logs };
+  }
+  return { ...readPlain({ ...response, body: opened.answer }, now), logs };
+}
+
+/** Read an answer that comes alone. */
+function readPlain(response: AppResponse, now: number): Answer {
   const { status, headers, body } = response;
   const header = (name: string) => headers[`x-svc-${name}`] ?? headers[`x-inngest-${name}`];
   if (header("sdk") === undefined) return notAnSdk(`status ${status}`, body);

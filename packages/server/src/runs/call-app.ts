@@ -1,5 +1,7 @@
 /** The HTTP call to an app: keep-alive pools, bounded in time and size. */
+import { HEADER, headerName } from "@svc/protocol";
 import { Agent, type buildConnector, type Dispatcher, errors } from "undici";
+import { MAX_LOGS_LENGTH } from "./log-lines.ts";
 
 export interface AppResponse {
   status: number;
@@ -20,7 +22,7 @@ export interface AppCaller {
 export interface AppCallerOptions {
   /** Longest a call may take, ms. */
   timeoutMs: number;
-  /** Largest answer, bytes. */
+  /** Largest answer, bytes; log lines, where the call asks for them, may come on top. */
   maxAnswerBytes: number;
   /** Connections to one origin. */
   connections: number;
@@ -29,6 +31,8 @@ export interface AppCallerOptions {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024;
+
+const LOGS_HEADER = headerName("svc", HEADER.logs);
 
 /** Make a caller with its own connection pools. */
 export function createAppCaller(options: AppCallerOptions): AppCaller {
@@ -60,7 +64,9 @@ export function createAppCaller(options: AppCallerOptions): AppCaller {
           () => response.body.destroy(new errors.BodyTimeoutError()),
           options.timeoutMs - (performance.now() - started),
         );
-        const text = await readBounded(response, options.maxAnswerBytes).finally(() => clearTimeout(late));
+        const withLogs = headers[LOGS_HEADER] !== undefined && response.headers[LOGS_HEADER] !== undefined;
+        const maxBytes = options.maxAnswerBytes + (withLogs ? MAX_LOGS_LENGTH : 0);
+        const text = await readBounded(response, maxBytes).finally(() => clearTimeout(late));
         return unwrapStream(response.statusCode, firstValues(response.headers), text);
       } catch (error) {
         if (error instanceof AnswerTooLargeError) throw error;

@@ -1,12 +1,15 @@
 /** The request of a call: URL, headers, signed body. */
 import { createHmac, randomBytes } from "node:crypto";
-import { canonicalJson, type Dialect, splitSigningKey } from "@svc/protocol";
+import { canonicalJson, type Dialect, HEADER, headerName, splitSigningKey } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import { longerThan } from "../text-size.ts";
 import { hasPlannedCalls, type PendingItem, type RunState } from "./run-state.ts";
 
 /** A body past this makes the app fetch steps and events itself, bytes. */
 const MAX_INLINE_BYTES = 4 * 1024 * 1024;
+
+/** On a call: the service takes log lines. Clients of the Inngest specification know nothing of it. */
+const LOGS_HEADER = headerName("svc", HEADER.logs);
 
 export interface CallRequestParts {
   url: string;
@@ -102,6 +105,7 @@ function callHeaders(
     [`${prefix}job-id`]: item.id,
     [`${prefix}step-id`]: item.step_id,
   };
+  if (dialect === "svc") headers[LOGS_HEADER] = "1";
   if (options.signingKey !== null) {
     headers[`${prefix}signature`] = sign(body, options.signingKey, options.now);
   }

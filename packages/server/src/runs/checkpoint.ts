@@ -1,8 +1,9 @@
-/** Steps that an app reports while its call goes on. */
+/** Steps, and log lines with them, that an app reports while its call goes on. */
 import type { CheckpointRequest } from "@svc/protocol";
 import { ServiceError } from "../errors.ts";
 import { decideCheckpoint } from "./decide.ts";
 import type { Executor } from "./executor.ts";
+import { readLogLines } from "./log-lines.ts";
 import { readOps } from "./ops.ts";
 import { CHECKPOINT_OPCODES } from "./steps/index.ts";
 
@@ -17,7 +18,7 @@ export async function checkpoint(
   runId: string,
   body: unknown,
 ): Promise<void> {
-  const { qi_id: token, steps } = (body ?? {}) as Partial<CheckpointRequest>;
+  const { qi_id: token, steps, logs } = (body ?? {}) as Partial<CheckpointRequest>;
   if (typeof token !== "string") {
     throw new ServiceError("invalid_request", "`qi_id` must be a string.", { field: "qi_id" });
   }
@@ -42,6 +43,9 @@ export async function checkpoint(
     }
     throw new ServiceError("stale_call");
   }
-  const stored = await executor.commit(context, decideCheckpoint(context, read.ops), { keepItem: true });
+  const lines = context.fn.dialect === "svc" ? readLogLines(logs, context.now) : [];
+  const stored = await executor.commit(context, decideCheckpoint(context, read.ops, lines), {
+    keepItem: true,
+  });
   if (!stored || context.state.ended) throw new ServiceError("stale_call");
 }

@@ -5,6 +5,7 @@ import type { RunEnd, Transition } from "../store/commands/apply-transition.ts";
 import { applyToState, type Draft, type DraftContext } from "./draft.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
 import { lifecycleEvent } from "./lifecycle-events.ts";
+import { runLogs } from "./log-lines.ts";
 import { planRuns } from "./plan.ts";
 import type { PendingItem, RunState } from "./run-state.ts";
 import type { StateCache } from "./state-cache.ts";
@@ -53,6 +54,7 @@ export function createCommitter(parts: ExecutorParts, links: CommitLinks) {
       enqueue: draft.enqueue,
       end: draft.end,
       emit,
+      logs: runLogs(draft.logs, item.attempt),
     };
     applyToState(draft, context, keepItem);
     return track(write(state, transition, draft, emit));

@@ -1,4 +1,5 @@
 /** From an app's answer to a draft: what is memoised, what is called next, how the run ends. */
+import type { LogLine } from "@svc/protocol";
 import { type Answer, notAnSdk } from "./answer.ts";
 import { completeRun } from "./complete-run.ts";
 import { type Draft, type DraftContext, failRun, newDraft, retryLater } from "./draft.ts";
@@ -11,11 +12,14 @@ import { wake } from "./steps/sleep.ts";
  * nothing can be made of (a value nested so deep that it cannot be written) is one that may be tried again.
  */
 export function decideAnswer(context: DraftContext, answer: Answer): Draft {
+  let draft: Draft;
   try {
-    return decide(context, answer);
+    draft = decide(context, answer);
   } catch (error) {
-    return decide(context, notAnSdk(`it could not be read: ${(error as Error).message}`, ""));
+    draft = decide(context, notAnSdk(`it could not be read: ${(error as Error).message}`, ""));
   }
+  if (answer.logs !== undefined) draft.logs = answer.logs;
+  return draft;
 }
 
 function decide(context: DraftContext, answer: Answer): Draft {
@@ -52,8 +56,13 @@ export function decideWithoutCall(context: DraftContext): Draft {
 }
 
 /** Decide what steps change that were reported while their call goes on. */
-export function decideCheckpoint(context: DraftContext, ops: Extract<Answer, { kind: "ops" }>["ops"]): Draft {
+export function decideCheckpoint(
+  context: DraftContext,
+  ops: Extract<Answer, { kind: "ops" }>["ops"],
+  logs: readonly LogLine[],
+): Draft {
   const draft = newDraft();
+  draft.logs = logs;
   for (const op of ops) {
     applyOp(draft, context, op, null);
     if (draft.end !== null) break;

@@ -2,7 +2,7 @@
  * A draft is a transition being put together: what one answer of an app (or a timer, or a checkpoint) changes
  * in its run. Opcode handlers write into it; `apply` brings it into memory, the store makes it durable.
  */
-import type { Op, WireError } from "@svc/protocol";
+import type { LogLine, Op, WireError } from "@svc/protocol";
 import type { RegisteredFunction } from "../registry/registry.ts";
 import type { FailedAttempt, ItemWrite, RunEnd, StepWrite } from "../store/commands/apply-transition.ts";
 import { longerThan } from "../text-size.ts";
@@ -25,6 +25,9 @@ export const RUN_LIMITS: RunLimits = {
   stateBytes: 32 * 1024 * 1024,
   sleepMs: 366 * 86_400_000,
 };
+
+/** Largest answer of an app, bytes: an output at its limit, and what the protocol puts around it. */
+export const MAX_ANSWER_BYTES = RUN_LIMITS.outputBytes + 1024 * 1024;
 
 export interface DraftContext {
   state: RunState;
@@ -49,7 +52,11 @@ export interface Draft {
   progressed: boolean;
   /** The app asked to be called again. */
   discover: boolean;
+  /** Lines the handler has logged since its last report. */
+  logs: readonly LogLine[];
 }
+
+const NO_LINES: readonly LogLine[] = [];
 
 export function newDraft(): Draft {
   return {
@@ -59,6 +66,7 @@ export function newDraft(): Draft {
     end: null,
     progressed: false,
     discover: false,
+    logs: NO_LINES,
   };
 }
 

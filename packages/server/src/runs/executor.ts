@@ -190,7 +190,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
         environment: parts.environmentName(state.env),
       });
       const response = await caller.post(request.url, request.headers, request.body, abort.signal);
-      answer = readAnswer(response, clock.now());
+      answer = readAnswer(response, clock.now(), fn.dialect);
     } catch (error) {
       answer = noAnswer(error as Error);
     } finally {

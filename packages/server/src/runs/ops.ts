@@ -25,7 +25,7 @@ export function readOps(value: unknown): ReadOps {
 function faultOf(value: unknown): string | undefined {
   if (!isObject(value)) return "is not an object";
   const { id, op, name, displayName, opts, userland, timing } = value;
-  if (typeof id !== "string" || !STEP_ID.test(id)) {
+  if (!isStepId(id)) {
     return "has an `id` that is not 1 to 256 visible ASCII characters";
   }
   if (typeof op !== "string" || op.length > MAX_OPCODE_LENGTH) {
@@ -39,6 +39,11 @@ function faultOf(value: unknown): string | undefined {
   }
   if (timing !== undefined && !isTiming(timing)) return "has a `timing` that is not two numbers";
   return undefined;
+}
+
+/** Whether a value can be the hash of a step. */
+export function isStepId(value: unknown): value is string {
+  return typeof value === "string" && STEP_ID.test(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { QueueItem, SourceKind, StepRecord } from "../records.ts";
 import { firstRow, run, type Sql } from "../sql.ts";
 import { type AcceptedEvent, insertEvent } from "./accept-events.ts";
+import { keepRunLogs, type RunLogs } from "./keep-run-logs.ts";
 
 /** A step as a transition writes it; the environment and run are the transition's. */
 export type StepWrite = Omit<StepRecord, "env" | "run_id">;
@@ -45,6 +46,8 @@ export interface Transition {
   end: RunEnd | null;
   /** Events the service itself sends with this transition. */
   emit: AcceptedEvent[];
+  /** Log lines that came with the report. */
+  logs?: RunLogs | undefined;
 }
 
 /**
@@ -99,6 +102,7 @@ export function* applyTransition(t: Transition): Sql<boolean> {
   } else if (t.startedAt !== null && !t.keepItem) {
     yield* run(ADVANCE_RUN, [t.env, t.runId, t.startedAt, t.requestVersion]);
   }
+  if (t.logs !== undefined) yield* keepRunLogs(t.env, t.runId, t.now, t.logs);
   yield* emitEvents(t.env, t.now, t.functionId, t.emit);
   return true;
 }

@@ -39,6 +39,7 @@ export function* purge(args: PurgeArgs): Sql<PurgeResult> {
     for (const { id } of runs) {
       yield* run("DELETE FROM steps WHERE env = $1 AND run_id = $2", [env, id]);
       yield* run("DELETE FROM attempts WHERE env = $1 AND run_id = $2", [env, id]);
+      yield* run("DELETE FROM run_logs WHERE env = $1 AND run_id = $2", [env, id]);
       yield* run("DELETE FROM runs WHERE env = $1 AND id = $2", [env, id]);
     }
     yield* run("DELETE FROM events WHERE env = $1 AND id = $2", [env, event.id]);

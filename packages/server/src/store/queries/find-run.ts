@@ -1,4 +1,4 @@
-import type { AttemptRecord, ListedRun, StepRecord } from "../records.ts";
+import type { AttemptRecord, ListedRun, RunLogRecord, StepRecord } from "../records.ts";
 import { firstRow, rows, type Sql } from "../sql.ts";
 
 /** A run with all that is known of it. */
@@ -8,9 +8,11 @@ export interface RunStory {
   steps: StepRecord[];
   /** The failed calls, oldest first. */
   attempts: AttemptRecord[];
+  /** In the order in which they were reported. */
+  logs: RunLogRecord[];
 }
 
-/** A run with its steps and failed attempts; null when it is unknown. */
+/** A run with its steps, failed attempts and log lines; null when it is unknown. */
 export function* findRun(args: { env: string; id: string }): Sql<RunStory | null> {
   const key = [args.env, args.id];
   const run = yield* firstRow<ListedRun>(
@@ -28,5 +30,9 @@ export function* findRun(args: { env: string; id: string }): Sql<RunStory | null
     "SELECT * FROM attempts WHERE env = $1 AND run_id = $2 ORDER BY started_at, attempt, item_id",
     key,
   );
-  return { run, steps, attempts };
+  const logs = yield* rows<RunLogRecord>(
+    "SELECT attempt, text FROM run_logs WHERE env = $1 AND run_id = $2 ORDER BY id",
+    key,
+  );
+  return { run, steps, attempts, logs };
 }
