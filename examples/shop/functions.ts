@@ -8,7 +8,11 @@ export const ship = client.createFunction(
   { event: "shop/order.created" },
   async ({ event, step, logger }) => {
     const { orderId } = event.data;
-    const label = await step.run("print label", () => `LABEL-${orderId}`);
+    const label = await step.run("print label", () => {
+      logger.debug("printing on", { printer: "packing-2", copies: 1 });
+      return `LABEL-${orderId}`;
+    });
+    logger.info(`label ${label} is printed, waiting for the pickup`);
     await step.sleep("wait for pickup", "2s");
     const { ids } = await step.sendEvent("tell", { name: "shop/order.shipped", data: { orderId, label } });
     logger.info(`shipped order ${orderId} as ${label}`);
@@ -32,9 +36,14 @@ export const charge = client.createFunction(
     },
   },
   { event: "shop/order.created" },
-  ({ event, step }) =>
+  ({ event, step, logger }) =>
     step.run("charge card", () => {
-      if (event.data.fail) throw new NonRetriableError("the card was declined");
+      const { orderId, fail } = event.data;
+      if (fail) {
+        logger.error(`the bank declined the card of order ${orderId}`);
+        throw new NonRetriableError("the card was declined");
+      }
+      logger.info(`charged order ${orderId}`);
       return { charged: true };
     }),
 );

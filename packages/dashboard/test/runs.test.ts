@@ -260,6 +260,86 @@ runsTest("the keyboard alone opens, moves among runs and steps, enlarges and clo
   await page.waitForURL((url) => url.pathname === "/runs" && !url.search.includes("view"));
 });
 
+runsTest("a run shows what it has logged, by level and by step", async (open) => {
+  const id = await works.run("work/told");
+  await works.reaches(id, "completed");
+  const page = await open(`/runs/${id}`);
+  const panel = page.getByRole("region", { name: "Run of Told job" });
+  await panel.getByText("Logs (4)").waitFor();
+  const lines = panel.getByRole("region", { name: "Log lines" }).getByRole("listitem");
+  assert.deepEqual(
+    await lines.evaluateAll((items) => items.map((item) => item.textContent!.replace(/^\S+( (ms|s))?/, ""))),
+    ["Debugbegins {}", "Infospeakfirst line\n  second line", "Warnspeakcareful"].concat(
+      (await lines.last().textContent())!.replace(/^\S+( (ms|s))?/, ""),
+    ),
+  );
+  await lines.last().getByText("Error: it ends here").waitFor();
+  assert.match((await lines.first().locator("time").textContent())!, /^\d+ ms$|^0$|^[\d.]+ s$/);
+  await panel.getByLabel("Lines shown").selectOption("Warn and above");
+  await page.waitForURL(/level=warn/);
+  assert.equal(await lines.count(), 2);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await panel.getByRole("button", { name: "Copy the lines shown" }).click();
+  await panel.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^\S+Z warn {2}\[speak\] careful\n\S+Z error Error: it ends here\n {4}at /);
+  await lines.first().getByRole("link", { name: "speak" }).click();
+  await page.waitForURL(/step=/);
+  await panel.getByText("Logs (2)").waitFor();
+  assert.equal(await lines.count(), 1);
+  await lines.getByText("careful").waitFor();
+});
+
+runsTest("log lines of a run that goes on come in, and a reader at their end stays there", async (open) => {
+  const id = await works.run("work/told", { hold: true, lines: 120 });
+  await works.reaches(id, "running");
+  const page = await open(`/runs/${id}`);
+  const panel = page.getByRole("region", { name: "Run of Told job" });
+  const list = panel.getByRole("region", { name: "Log lines" });
+  await panel.getByText("Logs (3)").waitFor();
+  works.release();
+  await panel.getByText("Logs (124)").waitFor();
+  await list.getByText("Error: it ends here").waitFor();
+  await page.waitForFunction(() => {
+    const element = document.querySelector("[aria-label='Log lines']")!;
+    return element.scrollTop > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
+  });
+});
+
+runsTest("thousands of log lines are a few in the page, each as high as its text", async (open) => {
+  const id = await works.run("work/told", { lines: 3_000 });
+  await works.reaches(id, "completed");
+  const page = await open(`/runs/${id}?view=full`);
+  const panel = page.getByRole("region", { name: "Run of Told job" });
+  await panel.getByText("Logs (3004)").waitFor();
+  const list = panel.getByRole("region", { name: "Log lines" });
+  assert.ok((await list.locator("li").count()) < 100);
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  for (let tries = 0; tries < 20; tries++) {
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  }
+  await list.getByText("Error: it ends here").waitFor();
+  const boxes = await list
+    .locator("li")
+    .evaluateAll((items) =>
+      items.map((item) => item.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+    );
+  boxes.sort((a, b) => a[0]! - b[0]!);
+  for (const [place, [top]] of boxes.entries()) {
+    if (place > 0) assert.ok(Math.abs(top! - boxes[place - 1]![1]!) < 1, "lines overlap or gape");
+  }
+});
+
+runsTest("a run without log lines says how to write some", async (open) => {
+  const id = await works.run("work/quick");
+  await works.reaches(id, "completed");
+  const page = await open(`/runs/${id}`);
+  await page.getByText(/What a handler writes with its logger/).waitFor();
+});
+
 runsTest("an unknown run says so", async (open) => {
   const page = await open("/runs/none");
   await page.getByText("There is no such run.").waitFor();
@@ -276,6 +356,8 @@ for (const scheme of ["light", "dark"] as const) {
       const flaky = await works.run("work/flaky");
       const broken = await works.run("work/broken");
       const held = await works.run("work/held");
+      const told = await works.run("work/told");
+      await works.reaches(told, "completed");
       await works.reaches(flaky, "completed");
       await works.reaches(broken, "failed");
       await works.reaches(held, "running");
@@ -286,6 +368,7 @@ for (const scheme of ["light", "dark"] as const) {
         ["/runs?function=works-none", "No run fits these filters"],
         [`/runs/${flaky}?step=${data.steps[0]!.id}`, "Attempts (3)"],
         [`/runs/${broken}`, "NonRetriableError"],
+        [`/runs/${told}`, "it ends here"],
         [`/runs/${held}?view=full`, "Not there yet."],
       ] as const) {
         await page.goto(works.service.url + path);

@@ -141,28 +141,48 @@ async function makeWebhooks(ada: Office["ada"]) {
 
 /** The shop's functions: they take every way that a run can take. */
 async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey: string }) {
-  const client = new Client({ id: "shop", ...at });
+  // Its lines are for the dashboard; on the console they would only be in the way.
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const client = new Client({ id: "shop", ...at, logger });
   const created = { event: "shop/order.created" };
   const tried = new Set<string>();
   const held = new Set<() => void>();
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const functions = [
-    client.createFunction({ id: "ship", name: "Ship the order" }, created, async ({ event, step }) => {
-      const { order_id } = event.data;
-      await step.run("reserve stock", () => ({ warehouse: "Basel", order_id }));
-      const label = await step.run("print label", () => `LABEL-${order_id}`);
-      await step.sleep("wait for pickup", Number(order_id.slice(2)) % 10 === 0 ? "1d" : "20ms");
-      await step.sendEvent("tell", { name: "shop/order.shipped", data: { order_id, label } });
-      return { label };
-    }),
+    client.createFunction(
+      { id: "ship", name: "Ship the order" },
+      created,
+      async ({ event, step, logger }) => {
+        const { order_id, items } = event.data;
+        logger.info(`order ${order_id} of ${items.length} items`);
+        await step.run("reserve stock", () => {
+          logger.debug("asking the warehouse", {
+            city: event.data.customer.city,
+            skus: items.map((item: { sku: string }) => item.sku),
+          });
+          return { warehouse: "Basel", order_id };
+        });
+        const label = await step.run("print label", () => `LABEL-${order_id}`);
+        logger.info(`label ${label} is printed, waiting for the pickup`);
+        await step.sleep("wait for pickup", Number(order_id.slice(2)) % 10 === 0 ? "1d" : "20ms");
+        await step.sendEvent("tell", { name: "shop/order.shipped", data: { order_id, label } });
+        return { label };
+      },
+    ),
     client.createFunction(
       { id: "charge", name: "Charge the card", retries: 0 },
       created,
-      async ({ event, step }) => {
+      async ({ event, step, logger }) => {
         await step.run("authorise", async () => pause(3));
         return step.run("charge card", () => {
-          if (Number(event.data.order_id.slice(2)) % 17 === 0)
+          logger.info("charging the card", { total: event.data.total, currency: "CHF" });
+          if (Number(event.data.order_id.slice(2)) % 17 === 0) {
+            logger.error(
+              "the bank says no:",
+              new Error("do_not_honor: the issuer has declined this payment"),
+            );
             throw new NonRetriableError("The card was declined.");
+          }
           return { charged: event.data.total };
         });
       },
@@ -170,10 +190,12 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
     client.createFunction(
       { id: "greet", name: "Thank the customer", retries: 3 },
       created,
-      async ({ event, step, runId }) => {
+      async ({ event, step, runId, logger }) => {
         await step.run("send mail", () => {
+          logger.debug(`connecting to smtp.example.com for ${event.data.customer.email}`);
           if (!tried.has(runId)) {
             tried.add(runId);
+            logger.warn("the mail server is busy and will be asked again");
             throw new Error(`smtp.example.com answered 421 to ${event.data.customer.email}`);
           }
           return { sent: true };
@@ -183,16 +205,27 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
     client.createFunction(
       { id: "report", name: "Monthly report" },
       { event: "shop/report.due" },
-      async ({ step }) => {
-        for (let page = 1; page <= 40; page++) await step.run(`page ${page}`, async () => pause(page % 7));
+      async ({ step, logger }) => {
+        for (let page = 1; page <= 40; page++) {
+          await step.run(`page ${page}`, async () => {
+            for (let row = 0; row < 8; row++) logger.debug(`row ${row}`, { page, sum: page * 100 + row });
+            await pause(page % 7);
+            if (page % 9 === 0)
+              logger.warn(`page ${page} has gaps:\n  no figures of Chur\n  no figures of Bern`);
+          });
+        }
+        logger.info("40 pages are done");
         return { pages: 40 };
       },
     ),
     client.createFunction(
       { id: "import", name: "Import the stock" },
       { event: "shop/import.started" },
-      async ({ step }) => {
-        await step.run("download", async () => pause(20));
+      async ({ step, logger }) => {
+        await step.run("download", async () => {
+          logger.info("downloading stock.csv");
+          await pause(20);
+        });
         await step.run("read rows", () => new Promise<void>((resolve) => held.add(resolve)));
       },
     ),

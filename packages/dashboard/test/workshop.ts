@@ -27,6 +27,7 @@ export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Work
   const client = new Client({
     id: "works",
     baseUrl: service.url,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
     ...(production ? { isDev: false, signingKey: SIGNING_KEY, eventKey: "unused" } : { isDev: true }),
   });
   const headers = production ? { authorization: `Bearer ${API_TOKEN}` } : {};
@@ -78,6 +79,24 @@ export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Work
         const count = Number(event.data.steps);
         for (let i = 0; i < count; i++) await step.run(`item ${i}`, () => i);
         return count;
+      },
+    ),
+    client.createFunction(
+      { id: "told", name: "Told job" },
+      { event: "work/told" },
+      async ({ event, step, logger }) => {
+        logger.debug("begins", event.data);
+        await step.run("speak", () => {
+          logger.info("first line\n  second line");
+          logger.warn("careful");
+        });
+        for (let n = 0; n < (event.data.lines ?? 0); n++) {
+          if (n % 150 === 149) await step.run(`part ${n}`, () => n);
+          logger.info(`line ${n}`, n % 10 === 0 ? "and more of it. ".repeat(30) : "");
+        }
+        if (event.data.hold)
+          await step.run("wait for the gate", () => new Promise<void>((open) => gates.add(open)));
+        logger.error(new Error("it ends here"));
       },
     ),
   ];

@@ -110,9 +110,24 @@ export interface Step {
   wakes_at: string | null;
 }
 
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface LogLine {
+  at: string;
+  level: LogLevel;
+  text: string;
+  /** Null outside of steps. */
+  step_id: string | null;
+  /** From 0; null for a line of the service. */
+  attempt: number | null;
+}
+
 export interface RunStory extends Run {
   steps: Step[];
   failed_calls: (Attempt & { step_id: string | null })[];
+  /** Oldest first. */
+  logs: LogLine[];
 }
 
 export type Trigger = { event: string; expression?: string } | { cron: string };

@@ -18,6 +18,7 @@ import { StatusBadge } from "../parts/status-badge.tsx";
 import { durationText } from "../parts/time.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { Duration } from "./run-columns.tsx";
+import { RunLogs } from "./run-logs.tsx";
 import { useRunSearch } from "./run-search.ts";
 import { FailedCallsDetail, Moment, StepDetail } from "./step-detail.tsx";
 import { Waterfall } from "./waterfall.tsx";
@@ -45,7 +46,10 @@ export function RunPanel() {
       label={`Run of ${name}`}
       full={full}
       onClose={() =>
-        navigate({ to: "/runs", search: { ...search, step: undefined, view: undefined } as never })
+        navigate({
+          to: "/runs",
+          search: { ...search, step: undefined, level: undefined, view: undefined } as never,
+        })
       }
       title={
         run.data === undefined ? (
@@ -112,6 +116,7 @@ function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | 
         ) : (
           <RunOutcome run={run} />
         )}
+        <RunLogs run={run} step={selected === "run" ? undefined : selected} />
         {selected === "run" && (
           <>
             <PanelSection title="Event that started it">

@@ -8,6 +8,8 @@ export interface RunSearch extends RangeSearch, RunFilter {
   live?: string | undefined;
   /** Of an open run: id of the step whose details are shown. */
   step?: string | undefined;
+  /** Of an open run: the least level of the log lines that are shown. */
+  level?: string | undefined;
   /** `full` when an open run has the whole page. */
   view?: string | undefined;
 }

@@ -46,6 +46,7 @@ function run(more: Partial<RunStory>): RunStory {
     attempts: 1,
     steps: [],
     failed_calls: [],
+    logs: [],
     ...more,
   };
 }

@@ -171,7 +171,7 @@ export function ticksOf(view: { from: number; to: number }, most: number): Tick[
 }
 
 /** A moment of a run, as precise as the distance of the marks asks for. */
-function offsetText(ms: number, step: number): string {
+export function offsetText(ms: number, step: number): string {
   if (ms === 0) return "0";
   if (ms < SECOND) return `${ms} ms`;
   if (ms < MINUTE) return `${Number((ms / SECOND).toFixed(step < SECOND ? 3 : 0))} s`;
