@@ -21,6 +21,10 @@ const press = (keys: string, then: (page: Page) => Promise<void>) => async (page
   await page.keyboard.press(keys);
   await then(page);
 };
+const toLogs = (page: Page) =>
+  page
+    .getByRole("region", { name: "Log lines" })
+    .evaluate((element) => element.closest("section")!.scrollIntoView());
 const shots: [name: string, address: string, act?: (page: Page) => Promise<void>][] = [
   ["first-minute", `${fresh.service.url}/`, (page) => page.getByText("Nothing was received yet").waitFor()],
   ["events", "/events?range=6h"],
@@ -57,6 +61,8 @@ const shots: [name: string, address: string, act?: (page: Page) => Promise<void>
   ],
   ["runs", "/runs?range=1h"],
   ...Object.entries(runs).map(([name, id]): [string, string] => [`run-${name}`, `/runs/${id}?range=1h`]),
+  ["run-logs", `/runs/${runs.failed}`, toLogs],
+  ["run-logs-long", `/runs/${runs.long}`, toLogs],
   ["run-full", `/runs/${runs.long}?view=full`],
   ["functions", "/functions"],
   ["function", "/functions/shop-ship"],

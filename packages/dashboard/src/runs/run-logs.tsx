@@ -166,23 +166,23 @@ function Line({ line, from, names }: { line: LogLine } & Pick<LinesProps, "from"
   return (
     <div
       className={classNames(
-        "flex flex-wrap items-baseline gap-x-2 border-l-2 px-2 py-[3px] text-xs @[34rem]:flex-nowrap",
+        "flex flex-wrap items-baseline gap-x-2 border-l-2 px-2 py-[3px] text-xs @[28rem]:flex-nowrap",
         border,
       )}
     >
       <time
         dateTime={line.at}
         title={absoluteTime(at)}
-        className="tabular w-16 shrink-0 text-right whitespace-nowrap text-muted"
+        className="tabular shrink-0 whitespace-nowrap text-muted @[28rem]:w-16 @[28rem]:text-right"
       >
         {offsetText(at - from, 1)}
       </time>
-      <span className={classNames("flex w-14 shrink-0 items-center gap-1", color)}>
-        <Icon size={12} aria-hidden className="shrink-0" />
+      <span className={classNames("flex shrink-0 items-baseline gap-1 @[28rem]:w-14", color)}>
+        <Icon size={12} aria-hidden className="shrink-0 self-center" />
         {word}
       </span>
       {names !== null && <Origin line={line} names={names} />}
-      <span className="min-w-0 basis-full font-mono break-words whitespace-pre-wrap @[34rem]:flex-1 @[34rem]:basis-0">
+      <span className="min-w-0 basis-full font-mono break-words whitespace-pre-wrap @[28rem]:flex-1 @[28rem]:basis-0">
         {line.text}
       </span>
     </div>
@@ -200,7 +200,7 @@ function Origin({
   const name = step_id === null ? undefined : names.get(step_id);
   if (name === undefined && !attempt) return null;
   return (
-    <span className="flex max-w-[40%] min-w-0 gap-x-2 text-muted @[34rem]:order-last @[34rem]:max-w-40">
+    <span className="flex max-w-[40%] min-w-0 gap-x-2 text-muted @[28rem]:order-last @[28rem]:max-w-28">
       {name !== undefined && (
         <Link
           to="."
