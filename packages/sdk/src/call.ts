@@ -41,7 +41,7 @@ export async function callFunction(
   takesLogs: boolean,
 ): Promise<CallAnswer> {
   const { ctx } = request;
-  const log = takesLogs ? createCallLog() : undefined;
+  const log = takesLogs && client.sendLogs ? createCallLog() : undefined;
   const target = stepId === WHOLE_FUNCTION ? undefined : stepId;
   const { steps, events } = await loadState(client.api, request);
   const checkpointing =

@@ -15,6 +15,8 @@ export interface ClientOptions<S extends EventSchemas = EventSchemas> extends Co
   schemas?: S;
   /** Default: `console`. */
   logger?: Logger;
+  /** Send what handlers write with their `logger` to the service, which shows it with the run. Default: true. */
+  sendLogs?: boolean;
   /** Used for every request to the service. Default: the fastest way the runtime has. */
   fetch?: Fetch;
   /** Report steps while a call goes on; several steps then cost one call. Default: true. */
@@ -29,6 +31,7 @@ export interface ClientInternals {
   api: ServiceApi;
   sender: Sender;
   logger: Logger;
+  sendLogs: boolean;
   checkpointing: boolean;
   maxRuntime: number;
 }
@@ -57,6 +60,7 @@ export class Client<const S extends EventSchemas = EventSchemas> {
       api: createServiceApi(settings, transport),
       sender: { settings, transport, schemas: options.schemas },
       logger: options.logger ?? console,
+      sendLogs: options.sendLogs ?? true,
       checkpointing: options.checkpointing ?? true,
       maxRuntime: options.maxRuntime ?? 0,
     });

@@ -18,7 +18,10 @@ export interface HandlerContext<Event = ReceivedEvent, S extends EventSchemas = 
   attempt: number;
   /** Attempts in all, before a failure is final. */
   maxAttempts: number;
-  /** Silent while finished steps are replayed, so that each line is written once. */
+  /**
+   * Silent while finished steps are replayed, so that each line is written once. What it writes shows with the run in
+   * the dashboard, too.
+   */
   logger: Logger;
 }
 

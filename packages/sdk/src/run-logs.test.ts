@@ -61,6 +61,24 @@ test("a service that does not ask for lines gets the answer alone, and so does a
   assert.deepEqual([silent.text, silent.headers.has("x-svc-logs")], ["1", false]);
 });
 
+test("a client can keep its lines to itself", async (t) => {
+  const { logger, written } = recorder();
+  const app = await startApp(
+    t,
+    (client) => [
+      client.createFunction({ id: "f" }, "test/event", async ({ step, logger: log }) => {
+        await step.run("a", () => log.info("in a"));
+        log.info("end");
+      }),
+    ],
+    { logger, sendLogs: false },
+  );
+  const run = await app.run("f", {}, { takesLogs: true });
+  assert.equal(run.calls[0]!.logs, undefined);
+  assert.equal(app.service.checkpointPosts[0]!.logs, undefined);
+  assert.deepEqual(written, ["info in a", "info end"]);
+});
+
 test("lines written before a step is kept go with its checkpoint, and are not sent again", async (t) => {
   const app = await startApp(t, (client) => [
     client.createFunction({ id: "f" }, "test/event", async ({ step, logger }) => {

@@ -1,9 +1,9 @@
 /** Runs as the API shows them. */
 
-import { LOG_LEVELS, type LogLine } from "@svc/protocol";
+import { LOG_LEVELS } from "@svc/protocol";
 import * as z from "zod";
 import type { RunStory } from "../store/queries/find-run.ts";
-import type { AttemptRecord, ListedRun, RunLogRecord, StepRecord } from "../store/records.ts";
+import type { AttemptRecord, ListedRun, StepRecord } from "../store/records.ts";
 import { isoTime, toIso } from "./answers.ts";
 import type { ApiParts } from "./parts.ts";
 
@@ -115,7 +115,7 @@ export function runStoryText({ run, steps, attempts, logs }: RunStory, parts: Ru
     return stepText(step, failed);
   });
   const failedCalls = [...byStep.values()].flat().map(failedCallText);
-  return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}],"logs":${logsText(logs)}}`;
+  return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}],"logs":${logs}}`;
 }
 
 function stepText(step: StepRecord, failed: AttemptRecord[]): string {
@@ -160,23 +160,6 @@ function attemptText({ attempt, error, started_at, ended_at }: AttemptRecord): s
 function failedCallText(attempt: AttemptRecord): string {
   const stepId = attempt.step_id === "step" ? null : attempt.step_id;
   return `{"step_id":${JSON.stringify(stepId)},${attemptText(attempt).slice(1)}`;
-}
-
-/** By their time, as parallel steps report theirs step by step; the service's own line, which ends them, stays last. */
-function logsText(reports: RunLogRecord[]): string {
-  const lines = reports.flatMap(({ attempt, text }) =>
-    (JSON.parse(text) as LogLine[]).map((line) => ({ attempt, line })),
-  );
-  lines.sort((a, b) => Number(a.attempt === null) - Number(b.attempt === null) || a.line.at - b.line.at);
-  return JSON.stringify(
-    lines.map(({ attempt, line: { at, level, text, step } }) => ({
-      at: toIso(at),
-      level,
-      text,
-      step_id: step ?? null,
-      attempt,
-    })),
-  );
 }
 
 /** An object as JSON text, with further members that are JSON text already. */

@@ -8,6 +8,7 @@ import { hashStepId, type LogLine, wrapAnswer } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
 import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
 import { ServiceError } from "../errors.ts";
+import type { RunStory } from "../store/queries/find-run.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { checkpoint } from "./checkpoint.ts";
@@ -16,6 +17,9 @@ import { MAX_ANSWER_BYTES } from "./draft.ts";
 const A = hashStepId("a");
 const ran = (id: string, data: unknown) => ({ id, op: "StepRun" as const, displayName: id, data });
 const info = (text: string, at = 5): LogLine => ({ at, level: "info", text });
+
+const linesOf = (story: RunStory | null): { attempt: number | null; text: string }[] =>
+  JSON.parse(story!.logs);
 
 /** The answer in an envelope with these lines. */
 function logged(answer: ScriptedAnswer, ...texts: string[]): ScriptedAnswer {
@@ -39,8 +43,8 @@ describe("the executor, given log lines,", () => {
     closing.push(app.close, () => runs.close());
     /** `attempt: text` of each line, in the order in which they were kept. */
     const logs = async (runId: string) =>
-      (await runs.store.query("findRun", { env: "dev", id: runId }))!.logs.flatMap(({ attempt, text }) =>
-        (JSON.parse(text) as LogLine[]).map((line) => `${attempt}: ${line.text}`),
+      linesOf(await runs.store.query("findRun", { env: "dev", id: runId })).map(
+        ({ attempt, text }) => `${attempt}: ${text}`,
       );
     return { app, runs, logs };
   }
@@ -215,9 +219,9 @@ describe("the executor, given log lines,", () => {
     closing.push(() => second.close());
     second.executor.created("dev", [runId, "app-fn", "app", 0]);
     await second.finished(runId);
-    const { logs } = (await second.store.query("findRun", { env: "dev", id: runId }))!;
+    const lines = linesOf(await second.store.query("findRun", { env: "dev", id: runId }));
     assert.deepEqual(
-      logs.flatMap(({ text }) => (JSON.parse(text) as LogLine[]).map((line) => line.text)),
+      lines.map(({ text }) => text),
       ["kept", "second call"],
     );
   });

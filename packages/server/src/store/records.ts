@@ -81,14 +81,6 @@ export interface AttemptRecord {
   ended_at: number;
 }
 
-/** Log lines that one call or checkpoint has brought. */
-export interface RunLogRecord {
-  /** Of the call, from 0; null for a line of the service itself. */
-  attempt: number | null;
-  /** JSON array of `LogLine`s of the protocol. */
-  text: string;
-}
-
 /** "Call this app for this run (and step) at or after `due_at`", or "end this sleep then". */
 export interface QueueItem {
   env: string;

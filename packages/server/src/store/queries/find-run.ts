@@ -1,5 +1,6 @@
-import type { AttemptRecord, ListedRun, RunLogRecord, StepRecord } from "../records.ts";
+import type { AttemptRecord, ListedRun, StepRecord } from "../records.ts";
 import { firstRow, rows, type Sql } from "../sql.ts";
+import { runLogs } from "./run-logs.ts";
 
 /** A run with all that is known of it. */
 export interface RunStory {
@@ -8,8 +9,8 @@ export interface RunStory {
   steps: StepRecord[];
   /** The failed calls, oldest first. */
   attempts: AttemptRecord[];
-  /** In the order in which they were reported. */
-  logs: RunLogRecord[];
+  /** JSON text, see `runLogs`. */
+  logs: string;
 }
 
 /** A run with its steps, failed attempts and log lines; null when it is unknown. */
@@ -30,9 +31,6 @@ export function* findRun(args: { env: string; id: string }): Sql<RunStory | null
     "SELECT * FROM attempts WHERE env = $1 AND run_id = $2 ORDER BY started_at, attempt, item_id",
     key,
   );
-  const logs = yield* rows<RunLogRecord>(
-    "SELECT attempt, text FROM run_logs WHERE env = $1 AND run_id = $2 ORDER BY id",
-    key,
-  );
+  const logs = yield* runLogs(args.env, args.id);
   return { run, steps, attempts, logs };
 }
