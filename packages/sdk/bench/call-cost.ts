@@ -19,9 +19,11 @@ function handlerOf(signed: boolean) {
     signingKey: KEY,
     baseUrl: "http://svc",
     fetch: answer,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   const functions = [
     client.createFunction({ id: "noop" }, "e", () => {}),
+    client.createFunction({ id: "log" }, "e", ({ logger }) => logger.info("packing", { orderId: "42" })),
     client.createFunction({ id: "step" }, "e", ({ step }) => step.run("a", () => 1)),
     client.createFunction({ id: "many" }, "e", async ({ step }) => {
       for (let i = 0; i < 100; i++) await step.run(`s${i}`, () => i);
@@ -52,13 +54,14 @@ const many = Array.from({ length: 100 }, (_, i) => `s${i}`);
 const cases: [string, string, string[], boolean, number][] = [
   ["no-op", "noop", [], false, ROUNDS],
   ["no-op, signed", "noop", [], true, ROUNDS],
+  ["one log line, sent", "log", [], false, ROUNDS],
   ["one step and its checkpoint", "step", [], false, ROUNDS],
   ["replay of 100 steps", "many", many, false, ROUNDS / 20],
 ];
 for (const [name, fn, steps, signed, rounds] of cases) {
   const handler = handlerOf(signed);
   const body = bodyFor(steps);
-  const headers = { "x-svc-signature": await signBody(body, KEY, Date.now()) };
+  const headers = { "x-svc-logs": "1", "x-svc-signature": await signBody(body, KEY, Date.now()) };
   const request = { method: "POST", url: `http://app/api/svc?fnId=app-${fn}&stepId=step`, headers, body };
   for (let i = 0; i < rounds / 4; i++) await handler(request);
   const began = performance.now();

@@ -67,6 +67,10 @@ test("a long text is cut without halving a character, and nothing is read that w
   assert.equal(logText(["a".repeat(50)], 10), `${"a".repeat(9)}…`);
   assert.equal(logText(["a".repeat(8), "😀 and more"], 11), "aaaaaaaa …");
   assert.equal(logText([new Array(1e9)], 12), "[null,null,…");
+  assert.equal(
+    text(new Uint8Array(50_000_000), { body: Buffer.from("abc") }),
+    '"[50000000 bytes]" {"body":"[3 bytes]"}',
+  );
   let read = 0;
   const wide = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, n) => [`k${n}`, { toJSON: () => ++read }]),

@@ -1,6 +1,6 @@
 /**
- * What a handler logs, as text. Never throws and never takes long, whatever the values do: it stops when there is no
- * room left, and asks nothing of a value twice.
+ * What a handler logs, as text. Never throws, whatever the values do, and stops reading them when there is no room
+ * left.
  */
 import { cutText } from "@svc/protocol";
 
@@ -98,9 +98,10 @@ function writeValue(value: unknown, writer: Writer): void {
   }
 }
 
-/** What `toJSON` makes of a value, as of a `Date`. */
+/** What `toJSON` makes of a value, as of a `Date`. Bytes are not worth their JSON, which takes many times their size. */
 function asJson(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === "function" ? toJSON.call(value, "") : value;
 }

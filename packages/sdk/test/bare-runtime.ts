@@ -9,12 +9,14 @@ bare.process = undefined;
 
 const { Client } = await import("../src/index.ts");
 const { serve } = await import("../src/fetch.ts");
+const { sha1 } = await import("@svc/protocol");
 
 const client = new Client({
   id: "app",
   isDev: true,
   signingKey: "abcd",
   fetch: async () => new Response(""),
+  logger: { debug() {}, info() {}, warn() {}, error() {} },
 });
 const functions = [
   client.createFunction({ id: "steps" }, "e", async ({ step }) => {
@@ -30,15 +32,33 @@ const functions = [
       await step.run("inner", () => 1);
     }),
   ),
+  client.createFunction({ id: "logged" }, "e", async ({ step, logger }) => {
+    logger.info("before");
+    await Promise.all(
+      ["a", "b"].map((id) =>
+        step.run(id, async () => {
+          await Promise.resolve();
+          logger.info("in", { step: id });
+        }),
+      ),
+    );
+  }),
 ];
 const handler = serve({ client, functions });
-for (const id of ["steps", "parallel", "nested"]) {
+for (const [id, stepId] of [
+  ["steps", "step"],
+  ["parallel", "step"],
+  ["nested", "step"],
+  ["logged", "step"],
+  ["logged", sha1("b")],
+]) {
   const body = JSON.stringify({
     event: { name: "e", data: {} },
     steps: {},
     ctx: { run_id: "r", attempt: 0, max_attempts: 1 },
   });
-  const url = `http://app/api/svc?fnId=app-${id}&stepId=step`;
-  const response = await handler(new Request(url, { method: "POST", body }));
+  const url = `http://app/api/svc?fnId=app-${id}&stepId=${stepId}`;
+  const headers = { "x-svc-logs": "1" };
+  const response = await handler(new Request(url, { method: "POST", headers, body }));
   log(`${response.status} ${await response.text()}`);
 }
