@@ -108,14 +108,6 @@ export function storeContract(
       assert.equal(await accept([event({ dedup: "order-1" })], { now: T0 + DAY + 1 }), null);
     });
 
-    test("a run is not created for an event that is gone", async () => {
-      const run: PlannedRun = [nextId(T0), "app-fn", "app", T0];
-      assert.equal(await store.execute("createRun", { env: "dev", eventId: "gone", now: T0, run }), false);
-      assert.deepEqual(await queued(), []);
-      const { eventId } = await startRun();
-      assert.equal(await store.execute("createRun", { env: "dev", eventId, now: T0, run }), true);
-    });
-
     test("an accepted event is stored with its run and the run's first queue item", async () => {
       const { runId, eventId } = await startRun();
       const state = await stateOf(runId);

@@ -110,7 +110,16 @@ test("what the service answers is what it describes", async () => {
   ]);
   const runId = first!.runs[0]!;
   await service.transition(runId, {
-    failedAttempts: [{ id: "1", stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' }],
+    failedAttempts: [
+      {
+        id: "1",
+        stepId: "step",
+        stepName: null,
+        attempt: 0,
+        error: '{"name":"Error","message":"no"}',
+        timing: null,
+      },
+    ],
     end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
   });
   const made = await service.send("POST", "/v1/webhooks", { name: "Shop", starter: "shopify" });

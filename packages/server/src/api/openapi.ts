@@ -93,7 +93,7 @@ function describeOperation(each: Route, path: string, schemas: Json): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(each.body !== undefined && {
       requestBody: {
-        required: true,
+        required: !each.body.safeParse(undefined).success,
         content: { "application/json": { schema: schemaOf(each.body, "input", schemas) } },
       },
     }),

@@ -5,10 +5,11 @@ import * as access from "./0002-access.ts";
 import * as webhooks from "./0003-webhooks.ts";
 import * as people from "./0004-people.ts";
 import * as appChanges from "./0005-app-changes.ts";
+import * as reruns from "./0006-reruns.ts";
 
 export interface Migration {
   name: string;
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [core, access, webhooks, people, appChanges];
+export const migrations: readonly Migration[] = [core, access, webhooks, people, appChanges, reruns];
