@@ -1,5 +1,7 @@
 /** A run as rows of spans on a time axis: its wait, its steps, every attempt. Times in ms since the epoch. */
+
 import type { Attempt, RunStatus, RunStory, Step } from "../api/types.ts";
+import { roundStep } from "../parts/time-ticks.ts";
 
 /** `retry` is the pause between two attempts. */
 export type SpanKind = "queued" | "running" | "completed" | "failed" | "cancelled" | "sleeping" | "retry";
@@ -178,14 +180,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TICKS_MS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
-  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
-  ...[1, 2, 7, 14, 30, 60, 120].map((n) => n * DAY),
-];
-
 export interface Tick {
   /** ms since the beginning of the axis. */
   at: number;
@@ -199,7 +193,7 @@ export interface Tick {
  */
 export function ticksOf(view: { from: number; to: number }, most: number): Tick[] {
   const span = view.to - view.from;
-  const step = TICKS_MS.find((ms) => span / ms <= most) ?? TICKS_MS.at(-1)!;
+  const step = roundStep(span, most);
   const ticks: Tick[] = [];
   for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
     ticks.push({ at, text: offsetText(at, step) });
