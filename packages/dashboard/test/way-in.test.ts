@@ -72,6 +72,12 @@ officeTest("the login leads nowhere else, whatever its link says", async ({ open
   }
 });
 
+officeTest("the login lets whoever is in already go on to where they wanted to go", async ({ open }) => {
+  const page = await open("Ada", "/login?to=/settings?tab=audit");
+  await page.getByRole("tab", { name: "Audit log", selected: true }).waitFor();
+  assert.equal(path(page), "/settings?tab=audit");
+});
+
 officeTest(
   "when a session ends while a page is open, the next look leads to the login and back",
   async ({ open, office }) => {

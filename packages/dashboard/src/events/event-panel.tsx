@@ -10,12 +10,13 @@ import { copyText } from "../parts/copy-button.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
+import { Moment } from "../parts/moment.tsx";
 import { SendToDev } from "../parts/send-to-dev.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
-import { absoluteTime, durationText, Time } from "../parts/time.tsx";
+import { durationText } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { sendUrl } from "../place.ts";
 import { sizeText, sourceText } from "./event-columns.tsx";
@@ -111,17 +112,6 @@ function factsOf(event: Event): [string, ReactNode][] {
     ...json("v", event.v),
     ...json("cloudevent", event.cloudevent),
   ];
-}
-
-function Moment({ at }: { at: string }) {
-  return (
-    <span>
-      <span className="tabular">{absoluteTime(Date.parse(at))}</span>{" "}
-      <span className="text-muted">
-        (<Time at={at} />)
-      </span>
-    </span>
-  );
 }
 
 function NotGiven() {

@@ -27,6 +27,9 @@ export function filterOf({ name, source, id, q }: EventSearch): EventFilter {
   return { name, source, id, q };
 }
 
+/** What leaves the filters empty. */
+export const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
+
 export function isFiltered({ name, source, id, q }: EventSearch): boolean {
   return Boolean(name || source || id || q);
 }

@@ -5,7 +5,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
+import { ListEnd } from "../parts/list-end.tsx";
+import { LiveToggle, WaitingRows } from "../parts/live-list.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
 import { SearchFurther } from "../parts/search-further.tsx";
@@ -114,7 +115,8 @@ export function EventsPage() {
                   loading={list.isFetchingNextPage}
                   more={list.hasNextPage}
                   count={rows.length}
-                  noun="event"
+                  words={["event", "events"]}
+                  ranged
                 />
               }
             />

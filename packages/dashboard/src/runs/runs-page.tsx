@@ -4,9 +4,11 @@ import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
+import { ListEnd } from "../parts/list-end.tsx";
+import { LiveToggle, WaitingRows } from "../parts/live-list.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
+import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -68,6 +70,8 @@ export function RunsPage() {
           <ErrorState error={list.error} onRetry={() => list.refetch()} />
         ) : rows.length === 0 && !list.hasNextPage ? (
           <NoRuns search={search} onClear={() => change(CLEARED)} />
+        ) : rows.length === 0 ? (
+          <SearchFurther noun="runs" list={list} />
         ) : (
           <section
             aria-label="List of runs"
@@ -102,16 +106,13 @@ export function RunsPage() {
                 />
               }
               footer={
-                rows.length === 0 && list.hasNextPage ? (
-                  <SearchOn loading={list.isFetchingNextPage} onSearch={() => list.fetchNextPage()} />
-                ) : (
-                  <ListEnd
-                    loading={list.isFetchingNextPage}
-                    more={list.hasNextPage}
-                    count={rows.length}
-                    noun="run"
-                  />
-                )
+                <ListEnd
+                  loading={list.isFetchingNextPage}
+                  more={list.hasNextPage}
+                  count={rows.length}
+                  words={["run", "runs"]}
+                  ranged
+                />
               }
             />
           </section>
@@ -119,22 +120,6 @@ export function RunsPage() {
       </div>
       <Outlet />
     </div>
-  );
-}
-
-/** Nothing fitted in the newest part of a very long range: the reader decides how far back is looked. */
-function SearchOn({ loading, onSearch }: { loading: boolean; onSearch(): void }) {
-  return (
-    <EmptyState
-      title="Nothing fits so far"
-      action={
-        <Button disabled={loading} onClick={onSearch}>
-          {loading ? "Searching …" : "Search further back"}
-        </Button>
-      }
-    >
-      The newest runs of this range were looked through.
-    </EmptyState>
   );
 }
 

@@ -1,5 +1,7 @@
 /** A run as rows of spans on a time axis: its wait, its steps, every attempt. Times in ms since the epoch. */
+
 import type { Attempt, RunStatus, RunStory, Step } from "../api/types.ts";
+import { roundStep } from "../parts/time-ticks.ts";
 
 /** `retry` is the pause between two attempts. */
 export type SpanKind = "queued" | "running" | "completed" | "failed" | "cancelled" | "sleeping" | "retry";
@@ -38,7 +40,7 @@ export function timelineOf(run: RunStory, now: number): Timeline {
   const from = Date.parse(run.queued_at);
   const ended = time(run.ended_at);
   const present = ended ?? Math.max(now, from);
-  const steps = run.steps.map((step) => stepRow(step, present, ended !== null));
+  const steps = run.steps.map((step) => stepRow(withBegins(step, run.steps), present, ended !== null));
   const failed = failedCallRows(run, present, ended !== null);
   const others = [...steps, ...failed]
     .map((row, place) => ({ row, place, at: row.spans[0]?.from ?? present }))
@@ -96,7 +98,8 @@ function stepRow(step: Step, present: number, runEnded: boolean): TimelineRow {
 function failedCallRows(run: RunStory, present: number, runEnded: boolean): TimelineRow[] {
   const byStep = Map.groupBy(run.failed_calls, ({ step_id }) => step_id);
   return [...byStep].map(([stepId, calls]) => {
-    const spans = attemptSpans(calls);
+    const known = stepId === null ? calls : calls.map((call) => beginOf(call, run.steps));
+    const spans = attemptSpans(known);
     const goesOn = !runEnded && spans.length > 0;
     if (goesOn) spans.push(pauseUntil(spans, present));
     return {
@@ -108,6 +111,42 @@ function failedCallRows(run: RunStory, present: number, runEnded: boolean): Time
       attempts: calls.length,
     };
   });
+}
+
+/**
+ * A failed attempt is known by the call in which it failed, and that call may have run other steps first: the attempt of
+ * this step began when the last of them ended. A step that was planned has calls of its own, which tell its own times.
+ */
+function withBegins(step: Step, all: readonly Step[]): Step {
+  const began = time(step.started_at);
+  const attempts = step.attempts.map((attempt, place) => {
+    const from = time(attempt.started_at);
+    const planned = from !== null && (time(step.queued_at) ?? from) < from;
+    if (attempt.status !== "failed" || planned) return attempt;
+    const isLast = place === step.attempts.length - 1 && step.status === "failed";
+    if (isLast && began !== null && began >= (from ?? 0) && began <= (time(attempt.ended_at) ?? began)) {
+      return { ...attempt, started_at: step.started_at };
+    }
+    return beginOf(
+      attempt,
+      all.filter(({ id }) => id !== step.id),
+    );
+  });
+  return { ...step, attempts };
+}
+
+/** An attempt that begins no earlier than the steps ended that began and ended in its call. */
+function beginOf<A extends Attempt>(attempt: A, others: readonly Step[]): A {
+  const from = time(attempt.started_at);
+  const to = time(attempt.ended_at);
+  if (from === null || to === null) return attempt;
+  let begin = from;
+  for (const { op, started_at, ended_at } of others) {
+    const ended = time(ended_at);
+    if (op === "Sleep" || ended === null || ended > to || (time(started_at) ?? 0) < from) continue;
+    begin = Math.max(begin, ended);
+  }
+  return begin === from ? attempt : { ...attempt, started_at: new Date(begin).toISOString() };
 }
 
 function pauseUntil(spans: readonly Span[], present: number): Span {
@@ -141,14 +180,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TICKS_MS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
-  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
-  ...[1, 2, 7, 14, 30, 60, 120].map((n) => n * DAY),
-];
-
 export interface Tick {
   /** ms since the beginning of the axis. */
   at: number;
@@ -162,7 +193,7 @@ export interface Tick {
  */
 export function ticksOf(view: { from: number; to: number }, most: number): Tick[] {
   const span = view.to - view.from;
-  const step = TICKS_MS.find((ms) => span / ms <= most) ?? TICKS_MS.at(-1)!;
+  const step = roundStep(span, most);
   const ticks: Tick[] = [];
   for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
     ticks.push({ at, text: offsetText(at, step) });
