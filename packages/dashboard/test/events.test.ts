@@ -245,6 +245,20 @@ dashboardTest("an event is edited and sent, and wrong ones are told before sendi
   await page.getByRole("region", { name: "Event edit/done" }).waitFor();
 });
 
+dashboardTest("a row opens the event with all it carried, and sending can begin with it", async (open) => {
+  await shop.send({ name: "begin/here", data: { city: "Bern" }, user: { id: 7 } });
+  const page = await open("/events?name=begin/*");
+  await row(page, "begin/here").getByRole("link", { name: "begin/here" }).click();
+  const panel = page.getByRole("region", { name: "Event begin/here" });
+  await panel.getByText('"Bern"').waitFor();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Send event" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send event" });
+  await dialog.getByLabel("Begin with").selectOption("begin/here");
+  await dialog.getByText('"Bern"').waitFor();
+  await dialog.getByText('"user"').waitFor();
+});
+
 dashboardTest("a copy goes to the dev server that the reader names, which is remembered", async (open) => {
   const received: unknown[] = [];
   const devServer = createServer(async (req, res) => {

@@ -44,7 +44,7 @@ export interface Event {
 }
 
 /** An event as lists have it: what it carried is read when it is opened. */
-export type EventRow = Omit<Event, "data">;
+export type EventRow = Omit<Event, "data" | "v" | "user" | "cloudevent">;
 
 export interface EventStats {
   after: string;

@@ -7,7 +7,8 @@ import { createPasswords } from "../access/people/passwords.ts";
 import { systemClock } from "../clock.ts";
 import { ERRORS } from "../errors.ts";
 import { silentLogger } from "../observe/log.ts";
-import { errorSchema } from "./answers.ts";
+import { errorSchema, pageOf } from "./answers.ts";
+import { eventSchema, eventSummarySchema } from "./event-answer.ts";
 import { type Json, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -88,6 +89,7 @@ test("query parameters are described as clients write them", () => {
     "after",
     "before",
     "cursor",
+    "fields",
     "id",
     "limit",
     "name",
@@ -186,6 +188,10 @@ test("what the service answers is what it describes", async () => {
     const { response } = service.routes.find((each) => each.method === method && each.path === path)!;
     accepts(response!, answer.body, path);
   }
+  // The list's schema is one of two, so it alone would let an event without its data pass.
+  accepts(pageOf(eventSchema), (await service.get("/v1/events")).body, "events");
+  const summaries = pageOf(eventSummarySchema.strict());
+  accepts(summaries, (await service.get("/v1/events?fields=summary")).body, "summaries");
   accepts(errorSchema, (await service.get("/v1/events/none")).body, "error");
   accepts(errorSchema, (await service.get("/v1/events?limit=x")).body, "error");
 });

@@ -14,6 +14,7 @@ import { findRun } from "./find-run.ts";
 import { functionActivity } from "./function-activity.ts";
 import { functionStats } from "./function-stats.ts";
 import { type ListAuditLogArgs, listAuditLog } from "./list-audit-log.ts";
+import { listEventSummaries } from "./list-event-summaries.ts";
 import { type ListEventsArgs, listEvents } from "./list-events.ts";
 import { type ListRunsArgs, listRuns } from "./list-runs.ts";
 import { runStats } from "./run-stats.ts";
@@ -96,6 +97,7 @@ test("a page of events reads its rows from an index, in order, whatever is asked
     const plans = plansOf(listEvents({ ...anyEvent, ...args }));
     assert.match(plans[0]!, index);
     usesOnlyIndexes(plans);
+    usesOnlyIndexes(plansOf(listEventSummaries({ ...anyEvent, ...args })));
   }
   const prefixed = plansOf(listEvents({ ...anyEvent, names: ["order/*"] }));
   assert.match(prefixed[0]!, /COVERING INDEX events_name \(env=\? AND name>\?\)/, "names are jumped through");

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { createUlidGenerator } from "@svc/protocol";
-import type { CreateInvitationArgs } from "../src/store/commands/create-invitation.ts";
-import type { Author } from "../src/store/commands/record-change.ts";
-import type { AuditPage } from "../src/store/queries/list-audit-log.ts";
-import type { Store } from "../src/store/store.ts";
+import type { CreateInvitationArgs } from "../../src/store/commands/create-invitation.ts";
+import type { Author } from "../../src/store/commands/record-change.ts";
+import type { AuditPage } from "../../src/store/queries/list-audit-log.ts";
+import type { Store } from "../../src/store/store.ts";
 
 const DAY = 86_400_000;
 const T0 = 1_700_000_000_000;

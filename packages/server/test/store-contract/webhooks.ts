@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { createUlidGenerator } from "@svc/protocol";
-import type { AcceptedEvent } from "../src/store/commands/accept-events.ts";
-import type { CommandArgs } from "../src/store/commands/index.ts";
-import type { NewWebhookRequest } from "../src/store/commands/receive-webhook-requests.ts";
-import type { Author } from "../src/store/commands/record-change.ts";
-import type { Store } from "../src/store/store.ts";
-import type { RequestStatus } from "../src/store/webhook-records.ts";
+import type { AcceptedEvent } from "../../src/store/commands/accept-events.ts";
+import type { CommandArgs } from "../../src/store/commands/index.ts";
+import type { NewWebhookRequest } from "../../src/store/commands/receive-webhook-requests.ts";
+import type { Author } from "../../src/store/commands/record-change.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { RequestStatus } from "../../src/store/webhook-records.ts";
 
 const HOUR = 3_600_000;
 const T0 = 1_700_000_000_000;

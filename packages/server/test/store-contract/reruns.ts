@@ -1,73 +1,39 @@
 /** What every engine of the store must do when a run is repeated. */
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { createUlidGenerator } from "@svc/protocol";
-import type { FailedAttempt, StepWrite, Transition } from "../src/store/commands/apply-transition.ts";
-import type { KeptSteps } from "../src/store/commands/create-run.ts";
-import type { Store } from "../src/store/store.ts";
+import { beforeEach, describe, test } from "node:test";
+import type { FailedAttempt, StepWrite, Transition } from "../../src/store/commands/apply-transition.ts";
+import type { KeptSteps } from "../../src/store/commands/create-run.ts";
+import { engineUnderTest, type OpenStore, T0 } from "./engine-under-test.ts";
+import { step as completedStep, transition } from "./transition.ts";
 
-const T0 = 1_700_000_000_000;
 const LATER = T0 + 60_000;
 
-/** Run the suite on an engine. `open` gives an empty store. */
-export function rerunContract(
-  engine: string,
-  open: () => Promise<{ store: Store; discard(): Promise<void> }>,
-) {
-  describe(`reruns on ${engine}`, () => {
-    let store: Store;
-    let discard: () => Promise<void>;
+export function rerunContract(engineName: string, open: OpenStore) {
+  describe(`reruns in the store on ${engineName}`, () => {
+    const engine = engineUnderTest(open);
+    const { nextId, stateOf, startRun } = engine;
     let old: string;
     let eventId: string;
-    const nextId = createUlidGenerator();
 
     beforeEach(async () => {
-      ({ store, discard } = await open());
-      [eventId, old] = [nextId(T0), nextId(T0)];
-      await store.execute("acceptEvents", {
-        env: "dev",
-        now: T0,
-        source: "key",
-        sourceName: null,
-        events: [[eventId, "shop/order.created", T0, null, "{}", null, [[old, "app-fn", "app", T0]]]],
-        seeded: false,
-      });
+      ({ runId: old, eventId } = await startRun());
     });
-    afterEach(() => discard());
 
-    const step = (id: string, position: number | null, fields: Partial<StepWrite> = {}): StepWrite => ({
-      id,
-      name: `the ${id}`,
-      op: "StepRun",
-      status: position === null ? "planned" : "completed",
-      position,
-      input: null,
-      output: position === null ? null : `"${id}"`,
-      error: null,
-      queued_at: T0,
-      started_at: T0 + 1,
-      ended_at: position === null ? null : T0 + 2,
-      wakes_at: null,
-      ...fields,
-    });
-    const write = (fields: Partial<Transition>) =>
-      store.execute("applyTransition", {
-        env: "dev",
-        runId: old,
-        appId: "app",
-        functionId: "app-fn",
-        now: T0 + 10,
-        item: old,
-        keepItem: false,
-        startedAt: T0 + 5,
-        requestVersion: 2,
-        steps: [],
-        failedAttempts: [],
-        enqueue: [],
-        end: { status: "failed", output: null, error: "{}" },
-        emit: [],
+    const step = (id: string, position: number | null, fields: Partial<StepWrite> = {}) =>
+      completedStep({
+        id,
+        name: `the ${id}`,
+        position,
+        output: `"${id}"`,
+        ...(position === null && { status: "planned", output: null, ended_at: null }),
         ...fields,
       });
+    /** The old run fails, with these steps. */
+    const write = (fields: Partial<Transition>) =>
+      engine.store.execute(
+        "applyTransition",
+        transition(old, { end: { status: "failed", output: null, error: "{}" }, ...fields }),
+      );
     const attempt = (stepId: string): FailedAttempt => ({
       id: nextId(T0),
       stepId,
@@ -78,7 +44,7 @@ export function rerunContract(
     });
     const rerun = async (keep: KeptSteps, env = "dev") => {
       const id = nextId(LATER);
-      const outcome = await store.execute("createRun", {
+      const outcome = await engine.store.execute("createRun", {
         env,
         rerunOf: old,
         keep,
@@ -90,7 +56,7 @@ export function rerunContract(
     const keptBy = async (keep: KeptSteps) => {
       const { id, outcome } = await rerun(keep);
       assert.equal(outcome, "created");
-      const state = (await store.query("runState", { env: "dev", runId: id }))!;
+      const state = (await stateOf(id))!;
       assert.equal(state.run.kept_steps, state.steps.length);
       return state.steps
         .sort((a, b) => a.position! - b.position!)
@@ -101,7 +67,7 @@ export function rerunContract(
       await write({ steps: [step("a", 0)] });
       const { id, outcome } = await rerun("none");
       assert.equal(outcome, "created");
-      const state = (await store.query("runState", { env: "dev", runId: id }))!;
+      const state = (await stateOf(id))!;
       assert.deepEqual(state.steps, []);
       assert.equal(state.event.id, eventId);
       assert.deepEqual(
@@ -116,7 +82,7 @@ export function rerunContract(
     });
 
     test("a run that its event has started repeats none", async () => {
-      const { run } = (await store.query("runState", { env: "dev", runId: old }))!;
+      const { run } = (await stateOf(old))!;
       assert.deepEqual([run.rerun_of, run.kept_steps], [null, 0]);
     });
 
@@ -148,7 +114,7 @@ export function rerunContract(
     test("what is taken over has its outcome, its name and no times of its own", async () => {
       await write({ steps: [step("a", 0, { op: "Sleep", output: null, wakes_at: T0 + 2 }), step("b", 1)] });
       const { id } = await rerun("completed");
-      const { steps, run } = (await store.query("runState", { env: "dev", runId: id }))!;
+      const { steps, run } = (await stateOf(id))!;
       const times = { queued_at: LATER, started_at: null, ended_at: LATER, wakes_at: null };
       assert.deepEqual(
         steps.sort((a, b) => a.position! - b.position!).map((step) => ({ ...step })),
@@ -164,7 +130,7 @@ export function rerunContract(
       await write({ steps: [step("a", 0)] });
       const { id, outcome } = await rerun({ before: "nowhere" });
       assert.equal(outcome, "no_step");
-      assert.equal(await store.query("runState", { env: "dev", runId: id }), null);
+      assert.equal(await stateOf(id), null);
     });
 
     test("a run of another environment cannot be repeated", async () => {
@@ -173,7 +139,7 @@ export function rerunContract(
 
     test("a run whose event is gone is not repeated", async () => {
       await write({});
-      await store.execute("purge", {
+      await engine.store.execute("purge", {
         env: "dev",
         before: LATER,
         limit: 10,
@@ -181,7 +147,7 @@ export function rerunContract(
       });
       const { id, outcome } = await rerun("completed");
       assert.equal(outcome, "gone");
-      assert.equal(await store.query("runState", { env: "dev", runId: id }), null);
+      assert.equal(await stateOf(id), null);
     });
   });
 }
