@@ -117,63 +117,6 @@ test("failed calls of the function, and of steps that have not finished, have ro
   assert.deepEqual(spans(story, "calls").at(-1), ["retry", 90, 5_000, true]);
 });
 
-test("a failed attempt begins when the steps before it in the same call have ended", () => {
-  const before = step({
-    id: "before",
-    attempts: [attempt("completed", 60, 300)],
-    queued_at: iso(60),
-    started_at: iso(60),
-    ended_at: iso(300),
-  });
-  const failing = step({
-    id: "failing",
-    status: "failed",
-    attempts: [attempt("failed", 50, 400)],
-    queued_at: iso(310),
-    started_at: iso(310),
-    ended_at: iso(400),
-  });
-  const story = run({ status: "failed", steps: [failing, before] });
-  assert.deepEqual(
-    timelineOf(story, T).rows.map(({ key }) => key),
-    ["run", "before", "failing"],
-  );
-  assert.deepEqual(spans(story, "failing"), [["failed", 310, 400, false]]);
-
-  // Tried again and not finished: how long the step itself took, nobody has told.
-  const again = { ...attempt("failed", 50, 400), step_id: "abcdef0123" };
-  const retried = run({ status: "running", ended_at: null, steps: [before], failed_calls: [again] });
-  assert.deepEqual(spans(retried, "abcdef0123")[0], ["failed", 300, 400, false]);
-
-  const mended = { ...failing, status: "completed" as const, queued_at: iso(900), started_at: iso(900) };
-  const attempts = [attempt("failed", 50, 400), attempt("completed", 900, 950, 1)];
-  assert.deepEqual(spans(run({ steps: [{ ...mended, attempts }, before] }), "failing"), [
-    ["failed", 300, 400, false],
-    ["retry", 400, 900, false],
-    ["completed", 900, 950, false],
-  ]);
-});
-
-test("an attempt of a step with calls of its own begins with its call, whatever ends meanwhile", () => {
-  const beside = step({
-    id: "beside",
-    attempts: [attempt("completed", 210, 300)],
-    started_at: iso(210),
-    ended_at: iso(300),
-  });
-  const planned = step({
-    id: "planned",
-    status: "failed",
-    attempts: [attempt("failed", 200, 400)],
-    started_at: iso(205),
-    ended_at: iso(400),
-  });
-  assert.deepEqual(spans(run({ steps: [beside, planned] }), "planned"), [
-    ["queued", 100, 200, false],
-    ["failed", 200, 400, false],
-  ]);
-});
-
 test("rows stand in the order in which they began, and the axis holds all of them", () => {
   const late = step({ id: "late", attempts: [attempt("completed", 500, 1_200)] });
   const early = step({ id: "early", attempts: [attempt("completed", 60, 70)], queued_at: iso(70) });

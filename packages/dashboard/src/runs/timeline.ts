@@ -40,7 +40,7 @@ export function timelineOf(run: RunStory, now: number): Timeline {
   const from = Date.parse(run.queued_at);
   const ended = time(run.ended_at);
   const present = ended ?? Math.max(now, from);
-  const steps = run.steps.map((step) => stepRow(withBegins(step, run.steps), present, ended !== null));
+  const steps = run.steps.map((step) => stepRow(step, present, ended !== null));
   const failed = failedCallRows(run, present, ended !== null);
   const others = [...steps, ...failed]
     .map((row, place) => ({ row, place, at: row.spans[0]?.from ?? present }))
@@ -98,8 +98,7 @@ function stepRow(step: Step, present: number, runEnded: boolean): TimelineRow {
 function failedCallRows(run: RunStory, present: number, runEnded: boolean): TimelineRow[] {
   const byStep = Map.groupBy(run.failed_calls, ({ step_id }) => step_id);
   return [...byStep].map(([stepId, calls]) => {
-    const known = stepId === null ? calls : calls.map((call) => beginOf(call, run.steps));
-    const spans = attemptSpans(known);
+    const spans = attemptSpans(calls);
     const goesOn = !runEnded && spans.length > 0;
     if (goesOn) spans.push(pauseUntil(spans, present));
     return {
@@ -111,42 +110,6 @@ function failedCallRows(run: RunStory, present: number, runEnded: boolean): Time
       attempts: calls.length,
     };
   });
-}
-
-/**
- * A failed attempt is known by the call in which it failed, and that call may have run other steps first: the attempt of
- * this step began when the last of them ended. A step that was planned has calls of its own, which tell its own times.
- */
-function withBegins(step: Step, all: readonly Step[]): Step {
-  const began = time(step.started_at);
-  const attempts = step.attempts.map((attempt, place) => {
-    const from = time(attempt.started_at);
-    const planned = from !== null && (time(step.queued_at) ?? from) < from;
-    if (attempt.status !== "failed" || planned) return attempt;
-    const isLast = place === step.attempts.length - 1 && step.status === "failed";
-    if (isLast && began !== null && began >= (from ?? 0) && began <= (time(attempt.ended_at) ?? began)) {
-      return { ...attempt, started_at: step.started_at };
-    }
-    return beginOf(
-      attempt,
-      all.filter(({ id }) => id !== step.id),
-    );
-  });
-  return { ...step, attempts };
-}
-
-/** An attempt that begins no earlier than the steps ended that began and ended in its call. */
-function beginOf<A extends Attempt>(attempt: A, others: readonly Step[]): A {
-  const from = time(attempt.started_at);
-  const to = time(attempt.ended_at);
-  if (from === null || to === null) return attempt;
-  let begin = from;
-  for (const { op, started_at, ended_at } of others) {
-    const ended = time(ended_at);
-    if (op === "Sleep" || ended === null || ended > to || (time(started_at) ?? 0) < from) continue;
-    begin = Math.max(begin, ended);
-  }
-  return begin === from ? attempt : { ...attempt, started_at: new Date(begin).toISOString() };
 }
 
 function pauseUntil(spans: readonly Span[], present: number): Span {
