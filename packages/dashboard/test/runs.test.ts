@@ -231,6 +231,31 @@ runsTest("a run that goes on is followed, cancelled after a question, and run ag
   await panel.getByText('"through"').waitFor();
 });
 
+runsTest(
+  "a run that failed is run again without the steps that completed, or from one of them on",
+  async (open) => {
+    const id = await works.run("work/invoice");
+    await works.reaches(id, "failed");
+    works.mend();
+    const page = await open(`/runs/${id}`);
+    const panel = page.getByRole("region", { name: "Run of Send an invoice" });
+    await panel.getByRole("button", { name: "Rerun the rest" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/runs/") && !url.pathname.endsWith(id));
+    await panel.getByText("Completed", { exact: true }).first().waitFor();
+    await panel.getByText('"number"').waitFor();
+    assert.equal(await panel.getByRole("link", { name: /^draft the invoice.*kept$/ }).count(), 1);
+    assert.equal(await panel.getByRole("button", { name: "Rerun the rest" }).count(), 0);
+    await step(page, "draft the invoice").click();
+    await panel.getByText("Taken over from").waitFor();
+    const second = new URL(page.url()).pathname;
+    await panel.getByRole("button", { name: "Rerun from this step" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/runs/") && url.pathname !== second);
+    await panel.getByText("Completed", { exact: true }).first().waitFor();
+    assert.equal(await panel.getByRole("link", { name: /kept$/ }).count(), 0);
+    await panel.getByText("Repeats").waitFor();
+  },
+);
+
 runsTest("the keyboard alone opens, moves among runs and steps, enlarges and closes", async (open) => {
   const first = await works.run("work/order", { n: 2 });
   await works.reaches(first, "completed");

@@ -77,6 +77,10 @@ export interface Run {
   started_at: string | null;
   ended_at: string | null;
   attempts: number;
+  /** The run that this one repeats. */
+  rerun_of: string | null;
+  /** Finished steps taken over from that run. */
+  kept_steps: number;
 }
 
 export interface RunStats {
@@ -108,11 +112,20 @@ export interface Step {
   started_at: string | null;
   ended_at: string | null;
   wakes_at: string | null;
+  /** Taken over from the run that this one repeats. */
+  kept: boolean;
+}
+
+/** A failed call that belongs to no finished step; without ids it is one of the function as a whole. */
+export interface FailedCall extends Attempt {
+  step_id: string | null;
+  /** Null in what older releases stored, too. */
+  step_name: string | null;
 }
 
 export interface RunStory extends Run {
   steps: Step[];
-  failed_calls: (Attempt & { step_id: string | null })[];
+  failed_calls: FailedCall[];
 }
 
 export type Trigger = { event: string; expression?: string } | { cron: string };

@@ -24,6 +24,8 @@ export interface TimelineRow {
   spans: Span[];
   /** Calls that are known. */
   attempts: number;
+  /** Taken over from the run that this one repeats: it took no time here. */
+  kept?: true;
 }
 
 export interface Timeline {
@@ -43,7 +45,7 @@ export function timelineOf(run: RunStory, now: number): Timeline {
   const steps = run.steps.map((step) => stepRow(step, present, ended !== null));
   const failed = failedCallRows(run, present, ended !== null);
   const others = [...steps, ...failed]
-    .map((row, place) => ({ row, place, at: row.spans[0]?.from ?? present }))
+    .map((row, place) => ({ row, place, at: row.kept === true ? from : (row.spans[0]?.from ?? present) }))
     .sort((a, b) => a.at - b.at || a.place - b.place)
     .map(({ row }) => row);
   const rows = [runRow(run, from, present), ...others];
@@ -77,6 +79,7 @@ function stepRow(step: Step, present: number, runEnded: boolean): TimelineRow {
   const { id, name, op, status, attempts } = step;
   const queued = time(step.queued_at) ?? present;
   const row = { key: id, name, op, status, attempts: attempts.length };
+  if (step.kept) return { ...row, spans: [], kept: true };
   if (op === "Sleep" || status === "sleeping") {
     const end = time(step.ended_at);
     const to = end ?? present;
@@ -103,7 +106,7 @@ function failedCallRows(run: RunStory, present: number, runEnded: boolean): Time
     if (goesOn) spans.push(pauseUntil(spans, present));
     return {
       key: stepId ?? "calls",
-      name: stepId === null ? "Function" : `Step ${stepId.slice(0, 8)}`,
+      name: stepId === null ? "Function" : (calls.at(-1)!.step_name ?? `Step ${stepId.slice(0, 8)}`),
       op: stepId === null ? "Call" : "StepRun",
       status: goesOn ? ("planned" as const) : ("failed" as const),
       spans,

@@ -207,7 +207,7 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
           ))}
         </span>
         <span className="tabular truncate text-right text-xs text-muted">
-          {took === null ? "–" : durationText(took)}
+          {row.kept === true ? "kept" : took === null ? "–" : durationText(took)}
         </span>
       </Link>
     </li>
