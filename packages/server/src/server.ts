@@ -11,7 +11,6 @@ import { masterKey } from "./access/keys/master-key.ts";
 import { createSealer } from "./access/keys/secrets.ts";
 import { createLoginGuard } from "./access/people/login-guard.ts";
 import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/people/passwords.ts";
-import { startSessionUpkeep } from "./access/people/session-upkeep.ts";
 import { createSetupLink } from "./access/people/setup-link.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { startUpkeep } from "./access/upkeep.ts";
@@ -228,7 +227,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
   const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
-  const sessionUpkeep = startSessionUpkeep({ access, store, clock, logger });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
@@ -236,7 +234,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     retention.stop();
     await webhooks.stop();
     await upkeep.stop();
-    await sessionUpkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -264,7 +261,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
         await webhooks.stop();
-        await Promise.all([sessionUpkeep.stop(), guard.stop()]);
+        await guard.stop();
         await caller.close();
         await upkeep.stop();
         await store.close();
