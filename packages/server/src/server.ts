@@ -84,8 +84,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     now: clock.now,
     observer: observeStore(metrics, logger, clock),
   });
-  const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
-  const access = await createAccess({ config, store, sealer, clock, nextId });
+  const { sealer, access } = await openAccess().catch(async (error) => {
+    // The directory is free again for whatever mends it.
+    await store.close();
+    metrics.close();
+    throw error;
+  });
+  async function openAccess() {
+    const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
+    return { sealer, access: await createAccess({ config, store, sealer, clock, nextId }) };
+  }
   const guard = createLoginGuard({ store, clock, logger, nextId });
   // Whoever has a token of the configuration invites the first owner.
   const setupLink =
