@@ -14,7 +14,7 @@ export interface CreateSessionArgs {
 }
 
 /** Sessions a user has at most: a new one ends those not used for longest. */
-export const MAX_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 /** Log a user in. @returns false when the user is gone or has another password by now */
 export function* createSession({ author, session, verified, rehashed }: CreateSessionArgs): Sql<boolean> {
