@@ -9,6 +9,7 @@ import { recentRunsQuery } from "../api/runs.ts";
 import type { Fn, Run } from "../api/types.ts";
 import { Button, buttonClasses } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { Crumbs } from "../parts/crumbs.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
@@ -39,7 +40,13 @@ export function FunctionPage() {
   if (fn.data === undefined) {
     return (
       <>
-        <PageHeader title={<Crumbs name={fn.isError ? id : <Skeleton className="inline-block w-40" />} />} />
+        <PageHeader
+          title={
+            <Crumbs to="/functions" parent="Functions">
+              {fn.isError ? id : <Skeleton className="inline-block w-40" />}
+            </Crumbs>
+          }
+        />
         {fn.isPending ? (
           <PageSkeleton />
         ) : fn.error instanceof ApiError && fn.error.status === 404 ? (
@@ -63,20 +70,6 @@ export function FunctionPage() {
   return <FunctionDetail key={id} fn={fn.data} />;
 }
 
-function Crumbs({ name }: { name: React.ReactNode }) {
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <Link to="/functions" className="font-normal text-muted hover:text-text">
-        Functions
-      </Link>
-      <span aria-hidden className="font-normal text-muted">
-        /
-      </span>
-      <span className="truncate">{name}</span>
-    </span>
-  );
-}
-
 function FunctionDetail({ fn }: { fn: Detail }) {
   const { range: rangeName, after, before } = useSearch({ strict: false }) as RangeSearch;
   const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
@@ -93,7 +86,14 @@ function FunctionDetail({ fn }: { fn: Detail }) {
   });
   return (
     <>
-      <PageHeader title={<Crumbs name={fn.name} />} note={fn.paused && <PausedBadge />}>
+      <PageHeader
+        title={
+          <Crumbs to="/functions" parent="Functions">
+            {fn.name}
+          </Crumbs>
+        }
+        note={fn.paused && <PausedBadge />}
+      >
         <FunctionActions fn={fn} />
       </PageHeader>
       <div role="region" aria-label={fn.name} className="min-h-0 flex-1 overflow-y-auto">
@@ -235,7 +235,7 @@ function RecentRuns({ fn }: { fn: Fn }) {
     <PanelSection
       title="Recent runs"
       actions={
-        <Link to="/runs" search={{ function: fn.id } as never} className={buttonClasses("quiet")}>
+        <Link to="/runs" search={{ function: fn.id } as never} className={buttonClasses("quiet", "-mr-2.5")}>
           All runs
         </Link>
       }
