@@ -18,10 +18,9 @@ import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { sizeText } from "../parts/size-text.ts";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
-import { durationText } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { sendUrl } from "../place.ts";
+import { RunLine } from "../runs/run-line.tsx";
 import { sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
@@ -208,24 +207,12 @@ function RunsOfEvent({ event }: { event: Event }) {
 }
 
 function RunOfEventRow({ run }: { run: Run }) {
-  const took =
-    run.started_at !== null && run.ended_at !== null
-      ? durationText(Date.parse(run.ended_at) - Date.parse(run.started_at))
-      : null;
   return (
     <li>
-      <Link
-        to="/runs/$runId"
-        params={{ runId: run.id }}
-        className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
-      >
-        <span className="flex w-24 shrink-0">
-          <StatusBadge status={run.status} />
-        </span>
+      <RunLine run={run}>
         <span className="min-w-0 flex-1 truncate font-medium">{run.function_name}</span>
         {run.attempts > 1 && <span className="tabular text-xs text-muted">{run.attempts} calls</span>}
-        <span className="tabular w-16 shrink-0 text-right text-muted">{took ?? "–"}</span>
-      </Link>
+      </RunLine>
       {run.error !== null && <p className="truncate pb-1 pl-27 text-xs text-failed">{run.error.message}</p>}
     </li>
   );

@@ -18,11 +18,10 @@ import { type RangeSearch, rangeSearch, readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection } from "../parts/side-panel.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
 import { TimeRange } from "../parts/time-range.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
-import { Duration } from "../runs/run-columns.tsx";
+import { RunLine } from "../runs/run-line.tsx";
 import { FunctionCharts } from "./function-charts.tsx";
 import { PausedBadge } from "./function-columns.tsx";
 import { InvokeDialog } from "./invoke-dialog.tsx";
@@ -262,14 +261,7 @@ function RecentRuns({ fn }: { fn: Fn }) {
 function RecentRun({ run }: { run: Run }) {
   return (
     <li>
-      <Link
-        to="/runs/$runId"
-        params={{ runId: run.id }}
-        className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
-      >
-        <span className="w-24 shrink-0">
-          <StatusBadge status={run.status} />
-        </span>
+      <RunLine run={run}>
         <span className="min-w-0 flex-1 truncate">
           {run.error === null ? (
             <span className="text-muted">{run.event_name ?? "event gone"}</span>
@@ -280,10 +272,7 @@ function RecentRun({ run }: { run: Run }) {
         <span className="tabular shrink-0 text-muted">
           <Time at={run.queued_at} />
         </span>
-        <span className="tabular w-16 shrink-0 text-right">
-          <Duration run={run} />
-        </span>
-      </Link>
+      </RunLine>
     </li>
   );
 }

@@ -7,7 +7,7 @@ export interface ListTexts {
 }
 
 /** The longest list the API takes. */
-export const MAX_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** @example textsOf({ allow: ["a", "b"], deny: [] }) // { allow: "a\nb", deny: "" } */
 export function textsOf(lists: Lists | null): ListTexts {
