@@ -13,7 +13,7 @@ dashboardTest("a service without webhooks says how to create one, and the keyboa
   await page.getByText("No webhooks yet").waitFor();
   assert.ok(await page.getByText(`curl ${dev.service.url}/v1/webhooks`).isVisible());
   await page.keyboard.press("n");
-  await page.getByRole("dialog", { name: "New webhook" }).waitFor();
+  await page.getByRole("dialog", { name: "Create a webhook" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Give it a name").waitFor();
   await page.getByText("GitHub", { exact: true }).click();
@@ -135,7 +135,7 @@ dashboardTest("whoever may only read sees everything, and no control that would 
     const page = await open(path, { token });
     await page.getByText("Read only").first().waitFor();
     await page.waitForLoadState("networkidle");
-    for (const name of ["New webhook", "Save…", "Replay…", "Save", "Pause", "Rotate…", "Delete…"]) {
+    for (const name of ["Create a webhook", "Save…", "Replay…", "Save", "Pause", "Rotate…", "Delete…"]) {
       const button = page.getByRole("button", { name, exact: true });
       if ((await button.count()) > 0) assert.ok(await button.first().isDisabled(), `${path}: ${name}`);
     }

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useMay } from "../api/me.ts";
 import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
@@ -31,6 +32,7 @@ export function EventsPage() {
   const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
   const filter = useMemo(() => filterOf({ name, source, id, q }), [name, source, id, q]);
   const selected = useParams({ strict: false, select: ({ eventId }) => eventId });
+  const maySend = useMay("send");
   const [atTop, setAtTop] = useState(true);
   const [hovering, setHovering] = useState(false);
   const [scrollUp, setScrollUp] = useState(0);
@@ -58,9 +60,11 @@ export function EventsPage() {
               onToggle={() => change({ live: following ? "off" : undefined })}
             />
           )}
-          <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => openDialog("send")}>
-            Send event
-          </Button>
+          {maySend && (
+            <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => openDialog("send")}>
+              Send event
+            </Button>
+          )}
         </PageHeader>
         <EventFilters search={search} range={range} onChange={change} />
         <div className="border-b px-4 pt-1 pb-2">

@@ -144,7 +144,8 @@ function rowsOf(
           [fn.name, fn.id, ...fn.triggers.map(triggerText)].some((text) =>
             text.toLowerCase().includes(wanted),
           )),
-    );
+    )
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function NoFunctions() {

@@ -1,8 +1,8 @@
 import { ListFilter, X } from "lucide-react";
-import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
-import { Button, buttonClasses } from "./button.tsx";
+import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { Drop } from "./drop.tsx";
 import { useWidth } from "./element-size.ts";
 
 interface FilterBarProps {
@@ -47,26 +47,21 @@ export function FilterBar(props: FilterBarProps) {
       {first}
       {narrow ? (
         <>
-          <Popover.Root>
-            <Popover.Trigger
-              className={classNames(buttonClasses("plain"), active > 0 && "border-accent !text-accent")}
-            >
-              <ListFilter size={13} aria-hidden />
-              Filters
-              {active > 0 && <span className="tabular">{active}</span>}
-            </Popover.Trigger>
-            <Popover.Portal>
-              <Popover.Content
-                align="start"
-                sideOffset={4}
-                collisionPadding={8}
-                aria-label={label}
-                className="animate-appear z-40 flex w-72 max-w-[calc(100vw-16px)] flex-col items-start gap-3 rounded-md border border-line-strong bg-raised p-3 [&>*]:!w-full [&>*]:!max-w-none"
+          <Drop
+            label={label}
+            trigger={
+              <Button
+                icon={<ListFilter size={13} aria-hidden />}
+                className={active > 0 ? "border-accent !text-accent" : ""}
               >
-                {children}
-              </Popover.Content>
-            </Popover.Portal>
-          </Popover.Root>
+                Filters
+                {active > 0 && <span className="tabular">{active}</span>}
+              </Button>
+            }
+            className="flex w-72 flex-col gap-3 p-3 [&>*]:!w-full [&>*]:!max-w-none"
+          >
+            {children}
+          </Drop>
           {clear}
         </>
       ) : (

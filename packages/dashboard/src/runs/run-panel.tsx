@@ -105,7 +105,7 @@ function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | 
         selected={selected}
         maxHeight={full ? "min(56vh, 640px)" : "min(42vh, 392px)"}
       />
-      <div className={full ? "max-w-5xl" : ""}>
+      <div className={full ? "[&>section>*]:max-w-5xl" : ""}>
         {step !== undefined ? (
           <StepDetail key={step.id} run={run} step={step} />
         ) : calls.length > 0 ? (

@@ -163,7 +163,8 @@ interface RowProps {
 
 function Row({ row, index, top, view, selected, marks }: RowProps) {
   const { key, name, status, spans, attempts } = row;
-  const begin = spans[0]?.from;
+  // A run takes as long as lists say: from its first call on.
+  const begin = (key === "run" ? (spans.find(({ kind }) => kind !== "queued") ?? spans[0]) : spans[0])?.from;
   const end = spans.at(-1)?.to;
   const took = begin === undefined || end === undefined ? null : end - begin;
   return (

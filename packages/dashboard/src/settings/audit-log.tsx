@@ -4,6 +4,7 @@ import { type AuditEntry, type AuditFilter, auditLogQuery } from "../api/setting
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
+import { shortId } from "../parts/id.tsx";
 import { ListDetail } from "../parts/list-detail.tsx";
 import { type PageSearch, usePageSearch } from "../parts/page-search.ts";
 import { rangeSearch, readRange } from "../parts/range.ts";
@@ -24,7 +25,9 @@ const COLUMNS: Column<AuditEntry>[] = [
     cell: ({ actor, action, target }) => (
       <>
         <span className="font-medium">{actor.name}</span> {actionText(action)}{" "}
-        {!action.startsWith("session.") && <span className="font-medium">{target.name ?? target.id}</span>}
+        {!action.startsWith("session.") && (
+          <span className="font-medium">{target.name ?? shortId(target.id)}</span>
+        )}
       </>
     ),
   },
