@@ -8,8 +8,6 @@ const code = (page: TestPage) => page.getByRole("textbox", { name: "Transform co
 const editCode = async (page: TestPage, text: string) => {
   await code(page).click();
   await page.keyboard.press("Control+a");
-  // Chromium would give text typed over a coloured word an inline style, and complain that it may not.
-  await page.keyboard.press("Delete");
   await page.keyboard.insertText(text);
 };
 
