@@ -90,6 +90,9 @@ editorTest("everything is typed over at once, and the editor filled at a stroke"
   await reads("const b = 2;", "let c;");
   await code(page).fill("while (b) c;");
   await reads("while (b) c;");
+  await code(page).fill("17");
+  await code(page).fill("const d = 18;");
+  await reads("const d = 18;");
 });
 
 editorTest("lines are cut, pasted over a word, and deleted", async ({ page, reads, selectLines }) => {
@@ -148,6 +151,10 @@ editorTest("a composition replaces lines as typing does", async ({ page, reads, 
   await keys.send("Input.insertText", { text: "か" });
   await page.keyboard.type("y");
   await reads(...LINES.slice(0, 2), "  かy", "}");
+  await word(page, "function").dblclick();
+  await keys.send("Input.imeSetComposition", { text: "n", selectionStart: 1, selectionEnd: 1 });
+  await keys.send("Input.insertText", { text: "ん" });
+  await reads("ん transform(evt) {", LINES[1]!, "  かy", "}");
 });
 
 editorTest("code is dragged within the editor and out of it", async ({ page, reads, selectLines }) => {

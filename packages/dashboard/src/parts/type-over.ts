@@ -9,8 +9,8 @@ interface Range {
 /**
  * What is typed over a selection, or deletes it, changes the state; the browser then has nothing to change.
  *
- * Chromium joins lines by copying what follows the selection together with its look, as inline styles. The page's policy
- * refuses those, rightly, and the browser complains with each key. It also flattens whatever stands in that line.
+ * Chromium keeps the look of what is typed over, and copies what follows the selection with its look, as inline styles.
+ * The page's policy refuses those, rightly, and the browser complains. It also flattens whatever stands in that line.
  */
 export function typeOver() {
   let keyIsDown = false;
@@ -26,7 +26,7 @@ export function typeOver() {
       // By menu or by dragging away. What keys delete is the key map's, which on iOS does so only after this event.
       const isDeletion = event.inputType.startsWith("delete") && !keyIsDown;
       const text = event.inputType === "insertText" ? event.data : isDeletion ? "" : null;
-      const range = text === null ? null : replacedRange(event, view);
+      const range = text === null ? null : selectedRange(view);
       if (text === null || range === null) return false;
       if (isDeletion) view.dispatch(replace(view.state, range, "", "delete.selection"));
       else type(view, range, text);
@@ -37,9 +37,9 @@ export function typeOver() {
       event.dataTransfer?.clearData("text/html");
     },
     compositionstart(_, view) {
-      // A composition cannot be prevented, only begin where nothing is left to join.
+      // A composition cannot be prevented, only begin where nothing is left to replace.
       const { main } = view.state.selection;
-      if (isEditContext(view) || view.state.readOnly || !spansLines(view.state, main)) return;
+      if (main.empty || isEditContext(view) || view.state.readOnly) return;
       view.dispatch(replace(view.state, main, "", "delete.selection"));
     },
   });
@@ -52,17 +52,17 @@ function type(view: EditorView, range: Range, text: string): void {
   if (!handlers.some((handler) => handler(view, range.from, range.to, text, insert))) view.dispatch(insert());
 }
 
-/** What the browser is about to replace; null when that is best left to it. */
-function replacedRange(event: InputEvent, view: EditorView): Range | null {
+/** What the browser is about to replace; null when nothing is selected. */
+function selectedRange(view: EditorView): Range | null {
   const { main } = view.state.selection;
   // The state knows the whole selection, the page only the lines that are in sight.
   if (!main.empty) return main;
-  const target = event.getTargetRanges()[0];
-  if (target === undefined || !view.contentDOM.contains(target.startContainer)) return null;
-  const from = view.posAtDOM(target.startContainer, target.startOffset);
-  const to = view.posAtDOM(target.endContainer, target.endOffset);
-  // Within a line it may be an accent or a correction, which the browser follows up.
-  return spansLines(view.state, { from, to }) ? { from, to } : null;
+  // The page is the first to know of a selection that was not made by a key or the pointer.
+  const selection = view.contentDOM.ownerDocument.getSelection();
+  if (selection === null || selection.isCollapsed) return null;
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+  if (!view.contentDOM.contains(startContainer) || !view.contentDOM.contains(endContainer)) return null;
+  return { from: view.posAtDOM(startContainer, startOffset), to: view.posAtDOM(endContainer, endOffset) };
 }
 
 function replace(state: EditorState, { from, to }: Range, text: string, userEvent: string): Transaction {
@@ -70,8 +70,6 @@ function replace(state: EditorState, { from, to }: Range, text: string, userEven
   const selection = EditorSelection.cursor(from + insert.length);
   return state.update({ changes: { from, to, insert }, selection, userEvent, scrollIntoView: true });
 }
-
-const spansLines = (state: EditorState, { from, to }: Range) => state.doc.lineAt(from).to < to;
 
 /** On Android, where keys are not told of, CodeMirror takes what is typed from elsewhere, and changes the page itself. */
 const isEditContext = (view: EditorView) =>
