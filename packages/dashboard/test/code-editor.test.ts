@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { TestPage } from "./browser.ts";
-import { dashboardTest, dev } from "./hook-pages.ts";
+import { dev, hookTest } from "./hook-pages.ts";
 
 /** Words of several looks, and lines that are indented. */
 const CODE = `function transform(evt) {
@@ -37,7 +37,7 @@ interface Editing {
 
 /** Open an editor with coloured code in it. */
 function editorTest(name: string, run: (editing: Editing) => Promise<void>): void {
-  dashboardTest(name, async (open) => {
+  hookTest(name, async (open) => {
     const hook = await dev.create({ name, transform: CODE });
     const page = await open(`/webhooks/${hook.id}`);
     await word(page, "function").waitFor();
