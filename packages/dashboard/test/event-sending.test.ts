@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { row, shop, shopTest } from "./shop-pages.ts";
+import { eventRow, shop, shopTest } from "./shop-pages.ts";
 
 shopTest("a replay is a new event, which can be opened", async (open) => {
   const id = await shop.send({ name: "replay/me", data: { n: 5 } });
@@ -31,7 +31,7 @@ shopTest("an event is edited and sent, and wrong ones are told before sending", 
 shopTest("a row opens the event with all it carried, and sending can begin with it", async (open) => {
   await shop.send({ name: "begin/here", data: { city: "Bern" }, user: { id: 7 } });
   const page = await open("/events?name=begin/*");
-  await row(page, "begin/here").getByRole("link", { name: "begin/here" }).click();
+  await eventRow(page, "begin/here").getByRole("link", { name: "begin/here" }).click();
   const panel = page.getByRole("region", { name: "Event begin/here" });
   await panel.getByText('"Bern"').waitFor();
   await panel.getByRole("button", { name: "Close" }).click();
