@@ -63,9 +63,7 @@ async function post(address: string, event: unknown): Promise<string | null> {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(event),
-      signal: AbortSignal.timeout(
-        (await localAccess()) === "prompt" && !isHere(location.hostname) ? ASKING_TIMEOUT_MS : TIMEOUT_MS,
-      ),
+      signal: AbortSignal.timeout((await localAccess()) === "prompt" ? ASKING_TIMEOUT_MS : TIMEOUT_MS),
     });
     if (answer.ok) return null;
     const body = (await answer.json().catch(() => ({}))) as { error?: unknown };
@@ -76,8 +74,10 @@ async function post(address: string, event: unknown): Promise<string | null> {
   }
 }
 
-/** Whether pages of other machines may reach programs of this one, where the browser has a permission for that. */
+/** Whether this page may reach other programs of its reader's machine, where the browser has a permission for that. */
 async function localAccess(): Promise<PermissionState | "unknown"> {
+  // From that very machine it may, whatever the permission says.
+  if (isHere(location.hostname)) return "granted";
   for (const name of LOCAL_PERMISSIONS) {
     try {
       return (await navigator.permissions.query({ name: name as PermissionName })).state;
