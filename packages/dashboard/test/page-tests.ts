@@ -110,32 +110,7 @@ export function pathsOf(serviceUrl: () => string): (newPage: NewPage) => OpenPat
   };
 }
 
-/** Assert that axe finds nothing serious in a page as it is now, and that nothing sticks out at its side. */
-export async function assertClean(page: TestPage, where: string): Promise<void> {
-  assert.deepEqual(await barriersIn(page), [], where);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  assert.ok(wide <= 0, `${where} is ${wide} px too wide`);
-}
-
-/** The same in light and dark, wide and narrow; the page is light and wide again afterwards. */
-export async function assertNoBarriers(page: TestPage, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1440, 360]) {
-      await wear(page, colorScheme, width);
-      await assertClean(page, `${where}, ${colorScheme}, ${width} px,`);
-    }
-  }
-  await wear(page, "light", 1440);
-}
-
-async function wear(page: TestPage, colorScheme: "light" | "dark", width: number): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  await page.setViewportSize({ width, height: 900 });
-  // What measures itself is laid out anew in the frame after.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-}
-
-/** The looks that pages are opened in, to see that they fit and have no barriers. */
+/** Both themes on a wide and on a narrow screen. */
 export const LOOKS = (["light", "dark"] as const).flatMap((scheme) =>
   [
     [1440, 900],
@@ -143,4 +118,30 @@ export const LOOKS = (["light", "dark"] as const).flatMap((scheme) =>
   ].map(([width, height]) => ({ scheme, width: width!, height: height! })),
 );
 
+/** Each theme once, each width once: an axe run takes a second or so on a busy machine. */
+export const FEW_LOOKS = [LOOKS[0]!, LOOKS[3]!];
+
 export const lookText = ({ scheme, width }: (typeof LOOKS)[number]) => `${scheme}, ${width} px wide`;
+
+/** Assert that axe finds nothing serious in a page as it is now, and that nothing sticks out at its side. */
+export async function assertClean(page: TestPage, where: string): Promise<void> {
+  assert.deepEqual(await barriersIn(page), [], where);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(wide <= 0, `${where} is ${wide} px too wide`);
+}
+
+/** The same in other looks, in all four if not said; the page is light and wide again afterwards. */
+export async function assertNoBarriers(page: TestPage, where: string, looks = LOOKS): Promise<void> {
+  for (const look of looks) {
+    await wear(page, look);
+    await assertClean(page, `${where}, ${lookText(look)},`);
+  }
+  await wear(page, LOOKS[0]!);
+}
+
+async function wear(page: TestPage, { scheme, width, height }: (typeof LOOKS)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+  await page.setViewportSize({ width, height });
+  // What measures itself is laid out anew in the frame after.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
