@@ -72,6 +72,22 @@ shopTest("filters stand in the address, and an address shows what it says", asyn
   assert.equal(await eventRow(again, "filter/b").count(), 0);
 });
 
+shopTest("what the service sends of its own accord is shown when it is asked for", async (open) => {
+  const id = await shop.send({ name: "order/placed", data: { n: 11 } });
+  await shop.service.finishedRun(id);
+  const page = await open("/events");
+  await eventRow(page, "order/placed").first().waitFor();
+  assert.equal(await eventRow(page, "svc/function.finished").count(), 0);
+  await page.getByLabel("Source").selectOption("Any, and the service itself");
+  await eventRow(page, "svc/function.finished").first().waitFor();
+  await eventRow(page, "order/placed").first().waitFor();
+  const linked = await open("/events?source=service");
+  await eventRow(linked, "svc/function.finished").first().waitFor();
+  assert.equal(await eventRow(linked, "order/placed").count(), 0);
+  const named = await open("/events?name=svc/*");
+  await eventRow(named, "svc/function.finished").first().waitFor();
+});
+
 shopTest("the keyboard alone finds, opens, moves on and closes", async (open) => {
   await shop.sendMany([{ name: "keys/one" }, { name: "keys/two" }, { name: "keys/three" }]);
   const page = await open("/runs");

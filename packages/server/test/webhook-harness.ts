@@ -121,6 +121,7 @@ export async function webhookHarness() {
         await store.query("listEvents", {
           env,
           names: null,
+          except: null,
           id: null,
           source: null,
           text: null,

@@ -11,6 +11,8 @@ export interface EventFilter {
   id?: string | undefined;
   /** Text in name, ids or data. */
   q?: string | undefined;
+  /** `false` leaves out the events in which the service tells how runs ended. */
+  lifecycle?: "false" | undefined;
 }
 
 /** A time range as it is when a request is made: relative ones move on. */
@@ -60,11 +62,11 @@ export function freshEventsQuery(filter: EventFilter, rangeKey: string, bounds: 
 }
 
 /** Events per bucket. Only names narrow it down: the service counts in an index. */
-export function eventStatsQuery(name: string | undefined, rangeKey: string, bounds: RangeBounds) {
+export function eventStatsQuery({ name, lifecycle }: EventFilter, rangeKey: string, bounds: RangeBounds) {
   return queryOptions({
-    queryKey: ["events", "stats", environment(), name ?? "", rangeKey],
+    queryKey: ["events", "stats", environment(), name ?? "", lifecycle ?? "", rangeKey],
     async queryFn({ signal }) {
-      const query = { name, ...bounds() };
+      const query = { name, lifecycle, ...bounds() };
       return (await request<One<EventStats>>("v1/events/stats", { query, signal })).data;
     },
     placeholderData: (before) => before,

@@ -7,7 +7,7 @@ import { MultiSelect } from "../parts/multi-select.tsx";
 import { type Range, rangeSearch } from "../parts/range.ts";
 import { TimeRange } from "../parts/time-range.tsx";
 import { TypedFilter } from "../parts/typed-filter.tsx";
-import { CLEARED, type EventSearch } from "./event-search.ts";
+import { ALL_SOURCES, CLEARED, type EventSearch } from "./event-search.ts";
 
 interface EventFiltersProps {
   search: EventSearch;
@@ -24,13 +24,13 @@ const SOURCE_LABELS: Record<(typeof SOURCE_KINDS)[number], string> = {
   step: "A run's step",
   api: "API",
   cron: "Schedule",
-  service: "The service",
+  service: "The service itself",
 };
 
 /** The line of filters; all of them stand in the address. */
 export function EventFilters({ search, range, onChange }: EventFiltersProps) {
   const names = search.name?.split(",").filter(Boolean) ?? [];
-  const known = SOURCE_KINDS.some((kind) => kind === search.source);
+  const known = [ALL_SOURCES, ...SOURCE_KINDS].some((kind) => kind === search.source);
   return (
     <FilterBar
       label="Filter events"
@@ -49,11 +49,12 @@ export function EventFilters({ search, range, onChange }: EventFiltersProps) {
       <Select
         label="Source"
         hiddenLabel
-        className="w-36"
+        className="w-40"
         value={search.source ?? ""}
         onChange={(event) => onChange({ source: event.target.value || undefined })}
       >
-        <option value="">Any source</option>
+        <option value="">Any sender</option>
+        <option value={ALL_SOURCES}>Any, and the service itself</option>
         {SOURCE_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {SOURCE_LABELS[kind]}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { eventStatsQuery } from "../api/events.ts";
+import { type EventFilter, eventStatsQuery } from "../api/events.ts";
 import type { EventStats } from "../api/types.ts";
 import { ChartState } from "../parts/chart-state.tsx";
 import { Histogram, type Series } from "../parts/histogram.tsx";
@@ -20,7 +20,7 @@ const UNKNOWN: Series = { label: "not looked into", color: "text-line-strong" };
 const REFRESH_MS = 10_000;
 
 interface EventHistogramProps {
-  name: string | undefined;
+  filter: EventFilter;
   range: Range;
   live: boolean;
   /** Filters beside name and time are on: the chart counts more than the table shows. */
@@ -29,24 +29,24 @@ interface EventHistogramProps {
 }
 
 /** How many events came when, and what became of them. */
-export function EventHistogram({ name, range, live, partly, onSelect }: EventHistogramProps) {
+export function EventHistogram({ filter, range, live, partly, onSelect }: EventHistogramProps) {
   const stats = useQuery({
-    ...eventStatsQuery(name, range.key, range.bounds),
+    ...eventStatsQuery(filter, range.key, range.bounds),
     refetchInterval: live ? REFRESH_MS : false,
   });
   return (
     <ChartState stats={stats}>
-      {(data) => <EventChart data={data} name={name} partly={partly} onSelect={onSelect} />}
+      {(data) => <EventChart data={data} filter={filter} partly={partly} onSelect={onSelect} />}
     </ChartState>
   );
 }
 
 function EventChart({
   data,
-  name,
+  filter,
   partly,
   onSelect,
-}: Pick<EventHistogramProps, "name" | "partly" | "onSelect"> & { data: EventStats }) {
+}: Pick<EventHistogramProps, "filter" | "partly" | "onSelect"> & { data: EventStats }) {
   const { bucket_ms, counted_from, outcomes_from, after } = data;
   const notes = [
     partly && "The chart is narrowed down by name and time only.",
@@ -56,7 +56,7 @@ function EventChart({
   return (
     <>
       <Histogram
-        label={name === undefined ? "events" : "events of these names"}
+        label={filter.name === undefined ? "events" : "events of these names"}
         series={hasUnknown(data) ? [...SERIES, UNKNOWN] : SERIES}
         buckets={bucketsOf(data)}
         bucketMs={bucket_ms}

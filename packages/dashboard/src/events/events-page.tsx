@@ -69,10 +69,10 @@ export function EventsPage() {
         <EventFilters search={search} range={range} onChange={change} />
         <div className="border-b px-4 pt-1 pb-2">
           <EventHistogram
-            name={name}
+            filter={filter}
             range={range}
             live={following}
-            partly={Boolean(source || id || q)}
+            partly={Boolean(filter.source || id || q)}
             onSelect={({ after: from, before: to }) =>
               change({ range: undefined, after: String(from), before: String(to) })
             }

@@ -13,7 +13,7 @@ import {
   eventSummaryText,
   eventText,
 } from "./event-answer.ts";
-import { eventFilter } from "./event-filter.ts";
+import { eventFilter, namesLeftOut } from "./event-filter.ts";
 import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { eventStream } from "./event-stream.ts";
@@ -66,6 +66,7 @@ export function eventRoutes(parts: EventParts): Route[] {
         const chosen = {
           env,
           names: name ?? null,
+          except: namesLeftOut(query),
           id: id || null,
           source: source || null,
           text: q || null,

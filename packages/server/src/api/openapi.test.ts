@@ -91,6 +91,7 @@ test("query parameters are described as clients write them", () => {
     "cursor",
     "fields",
     "id",
+    "lifecycle",
     "limit",
     "name",
     "q",

@@ -15,6 +15,8 @@ export interface ChosenEvents {
   env: string;
   /** Exact names; a trailing `*` stands for any rest. At most 20. */
   names: string[] | null;
+  /** Exact names that are left out. */
+  except: readonly string[] | null;
   /** The event's own id, or the one its sender gave it. */
   id: string | null;
   /** Kind or name of its source. */
@@ -54,7 +56,7 @@ function newestFirst(a: EventKey, b: EventKey): number {
 
 /** Choose the index ranges to read, and what is left for a filter to decide. */
 function* planScan(args: ChosenEvents): Sql<{ lanes: Lane<EventKey>[]; filter: Filter<EventKey> | null }> {
-  const { env, names, id, source, text } = args;
+  const { env, names, except, id, source, text } = args;
   // The cursor may be above `before` when a client changes the filter in the midst of paging.
   const bounds = "received_at < $3 AND received_at >= $4 AND (received_at, id) < ($5, $6)";
   const lane =
@@ -86,6 +88,9 @@ function* planScan(args: ChosenEvents): Sql<{ lanes: Lane<EventKey>[]; filter: F
       },
       names.flatMap(compared),
     ]);
+  }
+  if (except !== null) {
+    conditions.push([(first) => `name NOT IN (${except.map((_, i) => `$${first + i}`)})`, [...except]]);
   }
   if (source !== null) {
     conditions.push([
