@@ -210,6 +210,15 @@ test("a session lives 30 days after its last use, and 90 days at most", async ()
   refused(await idle.ada.get("/v1/me"), 401, "unauthorized");
 });
 
+test("the twenty-first session of somebody ends the first one, from that moment", async () => {
+  const { ada, logIn } = await startWithOwner();
+  for (let i = 0; i < 19; i++) assert.equal((await logIn("ada")).answer.status, 200);
+  assert.equal((await ada.get("/v1/me")).status, 200);
+  const { person } = await logIn("ada");
+  assert.equal((await person.get("/v1/me")).status, 200);
+  refused(await ada.get("/v1/me"), 401, "unauthorized");
+});
+
 test("a stream that is open ends with its session", async () => {
   const { server, ada, join } = await startWithOwner();
   const bob = await join("viewer", "Bob");

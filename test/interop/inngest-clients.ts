@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { startService, type TestService } from "../service.ts";
+import { API_TOKEN, type ApiRun, startService, type TestService } from "../service.ts";
 
 const EVENT_KEY = "interop-event-key";
 const SIGNING_KEY = `signkey-prod-${"ab".repeat(32)}`;
@@ -86,6 +86,22 @@ export function interoperates(variant: Variant): void {
       const data = { 10: "ten", 9: "nine", a: { 2: 2, 11: 11 } };
       const { output } = await run("t/plain", data);
       assert.deepEqual(output, { got: data });
+    });
+
+    test("a rerun that keeps what completed runs only the rest", async () => {
+      const { id, status, steps } = await run("t/mend");
+      assert.deepEqual([status, steps[0]?.name], ["failed", "before"]);
+      const response = await fetch(`${service.url}/v1/runs/${id}/rerun`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify({ keep_completed: true }),
+      });
+      const { data } = (await response.json()) as { data: { id: string } };
+      await service.eventually(async () => {
+        const again = await service.api<{ data: ApiRun }>(`/v1/runs/${data.id}`);
+        assert.deepEqual([again.data.status, again.data.output], ["completed", "kept 1"]);
+      });
+      assert.equal(app.counts.get("before"), 1);
     });
 
     test("an event sent twice with one id runs once", async () => {
@@ -182,6 +198,11 @@ async function startApp(serviceUrl: string, { version, mode, checkpointing }: Va
         throw new library.NonRetriableError("no good");
       },
     ),
+    declare({ id: "mend" }, { event: "t/mend" }, async ({ step }) => {
+      const before = await step.run("before", () => count("before"));
+      if (count("mended") === 1 || before === undefined) throw new library.NonRetriableError("to be mended");
+      return `kept ${before}`;
+    }),
     declare({ id: "if" }, { event: "t/if", if: "event.data.ok == true" }, () => "ran"),
   ];
   const server = createServer(

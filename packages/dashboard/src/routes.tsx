@@ -11,7 +11,7 @@ import {
 import { Frame } from "./frame/frame.tsx";
 import { NotFound } from "./frame/not-found.tsx";
 import { PageError } from "./frame/page-error.tsx";
-import { onlyWithLogin, requireLogin } from "./login/way-in.ts";
+import { onlyWithLogin, onlyWithoutLogin, requireLogin } from "./login/way-in.ts";
 import { basePath } from "./place.ts";
 
 /** Parts of the query string; every value is text, as a person would type it. */
@@ -113,7 +113,7 @@ const account = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  beforeLoad: onlyWithLogin,
+  beforeLoad: ({ context, search }) => onlyWithoutLogin(context.queryClient, search.to),
   component: lazyRouteComponent(() => import("./login/login-page.tsx"), "LoginPage"),
 });
 const setup = createRoute({

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { startService } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
 import { startApp } from "./office.ts";
-import { assertNoBarriers, officeTests } from "./office-test.ts";
+import { officeTests } from "./office-pages.ts";
+import { assertNoBarriers } from "./page-tests.ts";
 
 const CONFIGURED = "key-of-the-configuration";
 const officeTest = officeTests(["--event-key", CONFIGURED, "--retention", "90d"], async (office) => {
@@ -76,28 +77,27 @@ officeTest(
 
 officeTest(
   "in development the page tells which addresses are tried, why in vain, and where more are looked for",
-  async ({ open }) => {
+  async ({ open, atEnd }) => {
     // Something listens, and is no app.
     const other = createServer((_, res) => res.end("hello"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api/svc`;
     const dev = await startService("dev", ["--discovery", "-u", url, "--poll-interval", "200ms"]);
-    try {
-      const page = await open(null, `${dev.url}/apps`);
-      await row(page, url).getByText("Being tried").waitFor();
-      await page.getByText(/New apps are looked for every 0.2 s on this machine/).waitFor();
-      await page.getByRole("link", { name: url }).click();
-      await panel(page, `Address ${url}`)
-        .getByText(/does not come from an SDK/)
-        .first()
-        .waitFor();
-      await panel(page, `Address ${url}`).getByText(`curl -i ${url}`).waitFor();
-      await assertNoBarriers(page, "an address");
-    } finally {
+    atEnd(() => {
       other.closeAllConnections();
       other.close();
-      await dev.close();
-    }
+      return dev.close();
+    });
+    const page = await open(null, `${dev.url}/apps`);
+    await row(page, url).getByText("Being tried").waitFor();
+    await page.getByText(/New apps are looked for every 0.2 s on this machine/).waitFor();
+    await page.getByRole("link", { name: url }).click();
+    await panel(page, `Address ${url}`)
+      .getByText(/does not come from an SDK/)
+      .first()
+      .waitFor();
+    await panel(page, `Address ${url}`).getByText(`curl -i ${url}`).waitFor();
+    await assertNoBarriers(page, "an address");
   },
 );
 

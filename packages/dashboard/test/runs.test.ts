@@ -1,46 +1,8 @@
 /** The pages of runs in a real browser, against a real service with a real app. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { isBuilt } from "../source-hash.mjs";
-import { type Browser, barriersIn, executablePath, startBrowser, type TestPage } from "./browser.ts";
-import { startWorkshop, type Workshop } from "./workshop.ts";
-
-const skip = executablePath === undefined ? "there is no Chromium on this machine" : false;
-
-let works: Workshop;
-let browser: Browser;
-
-before(async () => {
-  if (skip) return;
-  assert.ok(isBuilt(), "The dashboard is not built: run `npm run build -w packages/dashboard`.");
-  [works, browser] = await Promise.all([startWorkshop(), startBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await works?.close();
-});
-
-type Look = Parameters<Browser["open"]>[1];
-
-/** Open pages of the dashboard; afterwards nothing may have been complained of. */
-function runsTest(
-  name: string,
-  run: (open: (path: string, look?: Look) => Promise<TestPage>) => Promise<void>,
-) {
-  test(name, { skip, timeout: 60_000 }, async () => {
-    const pages: TestPage[] = [];
-    try {
-      await run(async (path, look) => {
-        const page = await browser.open(works.service.url + path, look);
-        pages.push(page);
-        return page;
-      });
-      for (const page of pages) assert.deepEqual(page.complaints, []);
-    } finally {
-      for (const page of pages) await page.close();
-    }
-  });
-}
+import type { TestPage } from "./browser.ts";
+import { assertClean, LOOKS, lookText } from "./page-tests.ts";
+import { works, worksTest } from "./workshop-pages.ts";
 
 const row = (page: TestPage, runId: string) => page.locator(`[role=row][data-key="${runId}"]`);
 const step = (page: TestPage, name: string) =>
@@ -49,14 +11,14 @@ const step = (page: TestPage, name: string) =>
     .getByRole("link")
     .filter({ has: page.getByText(name, { exact: true }) });
 
-runsTest("a service without runs says how to get the first one", async (open) => {
+worksTest("a service without runs says how to get the first one", async (open) => {
   const page = await open("/runs?range=15m");
   await page.getByText("Nothing has run in this time").waitFor();
   assert.ok(await page.getByText(`curl ${works.service.url}/e/dev`).isVisible());
   await page.getByRole("button", { name: "Live tail: on" }).waitFor();
 });
 
-runsTest("runs come in live, and their status follows them to their end", async (open) => {
+worksTest("runs come in live, and their status follows them to their end", async (open) => {
   const page = await open("/runs");
   await page.getByRole("button", { name: "Live tail: on" }).waitFor();
   const held = await works.run("work/held");
@@ -69,7 +31,7 @@ runsTest("runs come in live, and their status follows them to their end", async 
   await page.getByRole("img", { name: /^runs: .*1 failed/ }).waitFor();
 });
 
-runsTest("what comes while the pointer is on the list waits behind a count", async (open) => {
+worksTest("what comes while the pointer is on the list waits behind a count", async (open) => {
   const first = await works.run("work/quick");
   const page = await open("/runs?function=works-quick");
   await row(page, first).getByText("Completed").waitFor();
@@ -81,7 +43,7 @@ runsTest("what comes while the pointer is on the list waits behind a count", asy
   await row(page, second).waitFor();
 });
 
-runsTest("filters stand in the address, and a run that no longer fits leaves the list", async (open) => {
+worksTest("filters stand in the address, and a run that no longer fits leaves the list", async (open) => {
   const quick = await works.run("work/quick");
   const held = await works.run("work/held");
   await works.reaches(held, "running");
@@ -103,7 +65,7 @@ runsTest("filters stand in the address, and a run that no longer fits leaves the
   await linked.getByRole("button", { name: "Function works-held" }).waitFor();
 });
 
-runsTest("dragging over the chart selects the range", async (open) => {
+worksTest("dragging over the chart selects the range", async (open) => {
   const id = await works.run("work/quick");
   const page = await open("/runs?range=15m");
   const chart = page.getByRole("img", { name: /^runs: / });
@@ -118,7 +80,7 @@ runsTest("dragging over the chart selects the range", async (open) => {
   assert.equal(await page.getByRole("button", { name: /^Live tail/ }).count(), 0, "the range has ended");
 });
 
-runsTest("a run shows its steps and attempts, and each step its output and errors", async (open) => {
+worksTest("a run shows its steps and attempts, and each step its output and errors", async (open) => {
   const id = await works.run("work/flaky");
   await works.reaches(id, "completed");
   const page = await open(`/runs/${id}`);
@@ -141,7 +103,7 @@ runsTest("a run shows its steps and attempts, and each step its output and error
   await linked.getByText("Attempts (3)").waitFor();
 });
 
-runsTest("a run that failed shows its error with the stack, and what started it", async (open) => {
+worksTest("a run that failed shows its error with the stack, and what started it", async (open) => {
   const id = await works.run("work/broken", { city: "Bern" });
   await works.reaches(id, "failed");
   const page = await open(`/runs/${id}`);
@@ -154,7 +116,7 @@ runsTest("a run that failed shows its error with the stack, and what started it"
   await page.getByRole("region", { name: "Event work/broken" }).waitFor();
 });
 
-runsTest(
+worksTest(
   "parallel steps and sleeps stand on the axis, which is zoomed by keys and by dragging",
   async (open) => {
     const id = await works.run("work/order", { n: 1 });
@@ -187,7 +149,7 @@ runsTest(
   },
 );
 
-runsTest("a thousand steps are a few rows in the page, found and scrolled at once", async (open) => {
+worksTest("a thousand steps are a few rows in the page, found and scrolled at once", async (open) => {
   const id = await works.run("work/long", { steps: 1_000 });
   await works.reaches(id, "completed");
   const page = await open(`/runs/${id}`);
@@ -212,7 +174,7 @@ runsTest("a thousand steps are a few rows in the page, found and scrolled at onc
   await step(linked, "item 999").waitFor();
 });
 
-runsTest("a run that goes on is followed, cancelled after a question, and run again", async (open) => {
+worksTest("a run that goes on is followed, cancelled after a question, and run again", async (open) => {
   const id = await works.run("work/held");
   const page = await open(`/runs/${id}`);
   const panel = page.getByRole("region", { name: "Run of Held job" });
@@ -231,7 +193,32 @@ runsTest("a run that goes on is followed, cancelled after a question, and run ag
   await panel.getByText('"through"').waitFor();
 });
 
-runsTest("the keyboard alone opens, moves among runs and steps, enlarges and closes", async (open) => {
+worksTest(
+  "a run that failed is run again without the steps that completed, or from one of them on",
+  async (open) => {
+    const id = await works.run("work/invoice");
+    await works.reaches(id, "failed");
+    works.mend();
+    const page = await open(`/runs/${id}`);
+    const panel = page.getByRole("region", { name: "Run of Send an invoice" });
+    await panel.getByRole("button", { name: "Rerun the rest" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/runs/") && !url.pathname.endsWith(id));
+    await panel.getByText("Completed", { exact: true }).first().waitFor();
+    await panel.getByText('"number"').waitFor();
+    assert.equal(await panel.getByRole("link", { name: /^draft the invoice.*kept$/ }).count(), 1);
+    assert.equal(await panel.getByRole("button", { name: "Rerun the rest" }).count(), 0);
+    await step(page, "draft the invoice").click();
+    await panel.getByText("Taken over from").waitFor();
+    const second = new URL(page.url()).pathname;
+    await panel.getByRole("button", { name: "Rerun from this step" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/runs/") && url.pathname !== second);
+    await panel.getByText("Completed", { exact: true }).first().waitFor();
+    assert.equal(await panel.getByRole("link", { name: /kept$/ }).count(), 0);
+    await panel.getByText("Repeats").waitFor();
+  },
+);
+
+worksTest("the keyboard alone opens, moves among runs and steps, enlarges and closes", async (open) => {
   const first = await works.run("work/order", { n: 2 });
   await works.reaches(first, "completed");
   const second = await works.run("work/quick", { n: 2 });
@@ -260,7 +247,7 @@ runsTest("the keyboard alone opens, moves among runs and steps, enlarges and clo
   await page.waitForURL((url) => url.pathname === "/runs" && !url.search.includes("view"));
 });
 
-runsTest("a run shows what it has logged, by level and by step", async (open) => {
+worksTest("a run shows what it has logged, by level and by step", async (open) => {
   const id = await works.run("work/told");
   await works.reaches(id, "completed");
   const page = await open(`/runs/${id}`);
@@ -290,7 +277,7 @@ runsTest("a run shows what it has logged, by level and by step", async (open) =>
   await lines.getByText("careful").waitFor();
 });
 
-runsTest("log lines of a run that goes on come in, and a reader at their end stays there", async (open) => {
+worksTest("log lines of a run that goes on come in, and a reader at their end stays there", async (open) => {
   const id = await works.run("work/told", { hold: true, lines: 120 });
   await works.reaches(id, "running");
   const page = await open(`/runs/${id}`);
@@ -306,7 +293,7 @@ runsTest("log lines of a run that goes on come in, and a reader at their end sta
   });
 });
 
-runsTest("thousands of log lines are a few in the page, each as high as its text", async (open) => {
+worksTest("thousands of log lines are a few in the page, each as high as its text", async (open) => {
   const id = await works.run("work/told", { lines: 3_000 });
   await works.reaches(id, "completed");
   const page = await open(`/runs/${id}?view=full`);
@@ -333,51 +320,47 @@ runsTest("thousands of log lines are a few in the page, each as high as its text
   }
 });
 
-runsTest("a run without log lines says how to write some", async (open) => {
+worksTest("a run without log lines says how to write some", async (open) => {
   const id = await works.run("work/quick");
   await works.reaches(id, "completed");
   const page = await open(`/runs/${id}`);
   await page.getByText(/What a handler writes with its logger/).waitFor();
 });
 
-runsTest("an unknown run says so", async (open) => {
-  const page = await open("/runs/none");
-  await page.getByText("There is no such run.").waitFor();
-  await page.getByRole("button", { name: "Try again" }).waitFor();
-  page.complaints = page.complaints.filter((text) => !text.includes("404"));
-});
+worksTest(
+  "an unknown run says so",
+  async (open) => {
+    const page = await open("/runs/none");
+    await page.getByText("There is no such run.").waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+  },
+  { expected: /404/ },
+);
 
-for (const scheme of ["light", "dark"] as const) {
-  for (const [width, height] of [
-    [1440, 900],
-    [360, 740],
-  ] as const) {
-    runsTest(`runs have no barriers and fit, ${scheme}, ${width} px wide`, async (open) => {
-      const flaky = await works.run("work/flaky");
-      const broken = await works.run("work/broken");
-      const held = await works.run("work/held");
-      const told = await works.run("work/told");
-      await works.reaches(told, "completed");
-      await works.reaches(flaky, "completed");
-      await works.reaches(broken, "failed");
-      await works.reaches(held, "running");
-      const { data } = await works.service.api<{ data: { steps: { id: string }[] } }>(`/v1/runs/${flaky}`);
-      const page = await open("/runs", { scheme, width, height });
-      for (const [path, text] of [
-        ["/runs?status=failed,running", "Broken report"],
-        ["/runs?function=works-none", "No run fits these filters"],
-        [`/runs/${flaky}?step=${data.steps[0]!.id}`, "Attempts (3)"],
-        [`/runs/${broken}`, "NonRetriableError"],
-        [`/runs/${told}`, "it ends here"],
-        [`/runs/${held}?view=full`, "Not there yet."],
-      ] as const) {
-        await page.goto(works.service.url + path);
-        await page.getByText(text).first().waitFor();
-        assert.deepEqual(await barriersIn(page), [], path);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
-      }
-      works.release();
-    });
-  }
+for (const look of LOOKS) {
+  worksTest(`runs have no barriers and fit, ${lookText(look)}`, async (open) => {
+    const flaky = await works.run("work/flaky");
+    const broken = await works.run("work/broken");
+    const held = await works.run("work/held");
+    const told = await works.run("work/told");
+    await works.reaches(told, "completed");
+    await works.reaches(flaky, "completed");
+    await works.reaches(broken, "failed");
+    await works.reaches(held, "running");
+    const { data } = await works.service.api<{ data: { steps: { id: string }[] } }>(`/v1/runs/${flaky}`);
+    const page = await open("/runs", look);
+    for (const [path, text] of [
+      ["/runs?status=failed,running", "Broken report"],
+      ["/runs?function=works-none", "No run fits these filters"],
+      [`/runs/${flaky}?step=${data.steps[0]!.id}`, "Attempts (3)"],
+      [`/runs/${broken}`, "NonRetriableError"],
+      [`/runs/${told}`, "it ends here"],
+      [`/runs/${held}?view=full`, "Not there yet."],
+    ] as const) {
+      await page.goto(works.service.url + path);
+      await page.getByText(text).first().waitFor();
+      await assertClean(page, path);
+    }
+    works.release();
+  });
 }

@@ -8,7 +8,7 @@ import { startService, type TestService } from "../../../test/service.ts";
 export interface Shop {
   service: TestService;
   /** Send one event. @returns its id */
-  send(event: { name: string; data?: unknown; id?: string }): Promise<string>;
+  send(event: { name: string; data?: unknown; id?: string; user?: unknown }): Promise<string>;
   sendMany(events: { name: string; data?: unknown }[]): Promise<string[]>;
   close(): Promise<void>;
 }

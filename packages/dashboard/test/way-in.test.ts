@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { startService } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
 import { PASSWORD, startOffice } from "./office.ts";
-import { assertNoBarriers, officeTests } from "./office-test.ts";
+import { officeTests } from "./office-pages.ts";
+import { assertNoBarriers } from "./page-tests.ts";
 
 const officeTest = officeTests();
 
@@ -21,27 +22,24 @@ const arrived = (page: TestPage, name: string) =>
 
 officeTest(
   "the first owner is made by the link that the start prints, and by no second one",
-  async ({ open }) => {
+  async ({ open, atEnd }) => {
     const fresh = await startOffice([], false);
-    try {
-      const page = await open(null, `${fresh.url}/events`);
-      await page.getByText("This service has no owner yet").waitFor();
-      await page.goto(fresh.setupUrl);
-      await page.getByRole("heading", { name: "Set up svc" }).waitFor();
-      assert.equal(path(page), "/setup", "the token is out of the address bar");
-      await assertNoBarriers(page, "set-up");
-      await fill(page, { Name: "Grace", "E-mail address": "grace@example.com", Password: "short" });
-      await press(page, "Create the account");
-      await page.getByText("Expected 10 to 200 characters.").waitFor();
-      await fill(page, { Password: PASSWORD });
-      await press(page, "Create the account");
-      await arrived(page, "Grace");
-      assert.equal(path(page), "/events");
-      await page.goto(fresh.setupUrl);
-      await page.getByRole("heading", { name: "This service is set up" }).waitFor();
-    } finally {
-      await fresh.close();
-    }
+    atEnd(fresh.close);
+    const page = await open(null, `${fresh.url}/events`);
+    await page.getByText("This service has no owner yet").waitFor();
+    await page.goto(fresh.setupUrl);
+    await page.getByRole("heading", { name: "Set up svc" }).waitFor();
+    assert.equal(path(page), "/setup", "the token is out of the address bar");
+    await assertNoBarriers(page, "set-up");
+    await fill(page, { Name: "Grace", "E-mail address": "grace@example.com", Password: "short" });
+    await press(page, "Create the account");
+    await page.getByText("Expected 10 to 200 characters.").waitFor();
+    await fill(page, { Password: PASSWORD });
+    await press(page, "Create the account");
+    await arrived(page, "Grace");
+    assert.equal(path(page), "/events");
+    await page.goto(fresh.setupUrl);
+    await page.getByRole("heading", { name: "This service is set up" }).waitFor();
   },
 );
 
@@ -70,6 +68,12 @@ officeTest("the login leads nowhere else, whatever its link says", async ({ open
     await arrived(page, "Ada");
     assert.equal(page.url(), `${office.url}/events`);
   }
+});
+
+officeTest("the login lets whoever is in already go on to where they wanted to go", async ({ open }) => {
+  const page = await open("Ada", "/login?to=/settings?tab=audit");
+  await page.getByRole("tab", { name: "Audit log", selected: true }).waitFor();
+  assert.equal(path(page), "/settings?tab=audit");
 });
 
 officeTest(
@@ -176,53 +180,45 @@ officeTest(
   },
 );
 
-officeTest("the ways in work under a base path, and links lead there", async ({ open }) => {
+officeTest("the ways in work under a base path, and links lead there", async ({ open, atEnd }) => {
   const below = await startOffice(["--base-path", "/tools/svc"], false);
-  try {
-    const page = await open(null, `${below.url}/tools/svc/apps?env=production`);
-    await page.getByText("This service has no owner yet").waitFor();
-    assert.equal(below.setupUrl.split("#")[0], `${below.url}/tools/svc/setup`);
-    await page.goto(below.setupUrl);
-    await fill(page, { Name: "Grace", "E-mail address": "grace@example.com", Password: PASSWORD });
-    assert.equal(path(page), "/tools/svc/setup");
-    await press(page, "Create the account");
-    await arrived(page, "Grace");
-    assert.equal(path(page), "/tools/svc/events");
-    await page.goto(`${below.url}/tools/svc/team?invite=1`);
-    await press(page, "Make the link");
-    const link = (await page.locator("[data-secret]").textContent())!;
-    assert.ok(link.startsWith(`${below.url}/tools/svc/invitation#`), link);
-    await page.context().clearCookies();
-    await page.goto(`${below.url}/tools/svc/settings?tab=about`);
-    await fill(page, { "E-mail address": "grace@example.com", Password: PASSWORD });
-    await press(page, "Log in");
-    await page.waitForURL(`${below.url}/tools/svc/settings?tab=about`);
-    // Away before the service goes: the page would still ask it for more.
-    await page.goto("about:blank");
-  } finally {
-    await below.close();
-  }
+  atEnd(below.close);
+  const page = await open(null, `${below.url}/tools/svc/apps?env=production`);
+  await page.getByText("This service has no owner yet").waitFor();
+  assert.equal(below.setupUrl.split("#")[0], `${below.url}/tools/svc/setup`);
+  await page.goto(below.setupUrl);
+  await fill(page, { Name: "Grace", "E-mail address": "grace@example.com", Password: PASSWORD });
+  assert.equal(path(page), "/tools/svc/setup");
+  await press(page, "Create the account");
+  await arrived(page, "Grace");
+  assert.equal(path(page), "/tools/svc/events");
+  await page.goto(`${below.url}/tools/svc/team?invite=1`);
+  await press(page, "Make the link");
+  const link = (await page.locator("[data-secret]").textContent())!;
+  assert.ok(link.startsWith(`${below.url}/tools/svc/invitation#`), link);
+  await page.context().clearCookies();
+  await page.goto(`${below.url}/tools/svc/settings?tab=about`);
+  await fill(page, { "E-mail address": "grace@example.com", Password: PASSWORD });
+  await press(page, "Log in");
+  await page.waitForURL(`${below.url}/tools/svc/settings?tab=about`);
 });
 
-officeTest("svc dev has no login, and manages only what makes sense there", async ({ open }) => {
+officeTest("svc dev has no login, and manages only what makes sense there", async ({ open, atEnd }) => {
   const dev = await startService("dev");
-  try {
-    const page = await open(null, `${dev.url}/login`);
-    await page.getByRole("heading", { name: "Events" }).waitFor();
-    const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-    assert.deepEqual(links, ["Events", "Runs", "Functions", "Apps", "Webhooks", "Settings"]);
-    for (const [address, title] of [
-      ["keys", "svc dev takes any key"],
-      ["environments", "svc dev has one environment"],
-      ["team", "Nobody logs in to svc dev"],
-      ["account", "There is no account here"],
-    ]) {
-      await page.goto(`${dev.url}/${address}`);
-      await page.getByRole("heading", { name: title! }).waitFor();
-    }
-    await page.goto(`${dev.url}/settings`);
-    await page.getByText("Age after which events, webhook requests and finished runs are removed.").waitFor();
-  } finally {
-    await dev.close();
+  atEnd(dev.close);
+  const page = await open(null, `${dev.url}/login`);
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+  assert.deepEqual(links, ["Events", "Runs", "Functions", "Apps", "Webhooks", "Settings"]);
+  for (const [address, title] of [
+    ["keys", "svc dev takes any key"],
+    ["environments", "svc dev has one environment"],
+    ["team", "Nobody logs in to svc dev"],
+    ["account", "There is no account here"],
+  ]) {
+    await page.goto(`${dev.url}/${address}`);
+    await page.getByRole("heading", { name: title! }).waitFor();
   }
+  await page.goto(`${dev.url}/settings`);
+  await page.getByText("Age after which events, webhook requests and finished runs are removed.").waitFor();
 });

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { API_TOKEN } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
-import { dashboardTest, dev, inbox, production, requestsOf, tester } from "./hook-pages.ts";
+import { dev, hookTest, inbox, production, requestsOf, tester } from "./hook-pages.ts";
 import { SHOP_TRANSFORM, shopHook } from "./hooks.ts";
 
 const rows = (page: TestPage, word: string) => inbox(page).getByRole("row").filter({ hasText: word });
 
-dashboardTest("requests come in live, are filtered by outcome, and lead to their events", async (open) => {
+hookTest("requests come in live, are filtered by outcome, and lead to their events", async (open) => {
   const hook = await dev.create({ name: "Inbox", transform: SHOP_TRANSFORM });
   const page = await open(`/webhooks/${hook.id}?tab=requests`);
   await page.getByText("No request has come yet").waitFor();
@@ -39,7 +39,7 @@ dashboardTest("requests come in live, are filtered by outcome, and lead to their
   await page.waitForURL(/\/webhooks\/.*request=/);
 });
 
-dashboardTest(
+hookTest(
   "a request that failed says where, opens in the tester, and is replayed when the code is right",
   async (open) => {
     const hook = await shopHook(dev, "Mended");
@@ -61,7 +61,7 @@ dashboardTest(
   },
 );
 
-dashboardTest("all that failed are replayed with a count of how far it is", async (open) => {
+hookTest("all that failed are replayed with a count of how far it is", async (open) => {
   const hook = await dev.create({
     name: "Many",
     transform: "function transform() { throw new Error('not yet'); }",
@@ -81,7 +81,7 @@ dashboardTest("all that failed are replayed with a count of how far it is", asyn
   await rows(page, "Failed").first().waitFor({ state: "detached" });
 });
 
-dashboardTest("more requests at once than one look shows are all in the list", async (open) => {
+hookTest("more requests at once than one look shows are all in the list", async (open) => {
   const hook = await dev.create({ name: "Burst", transform: "const transform = () => null" });
   await dev.post(hook, {});
   const page = await open(`/webhooks/${hook.id}?tab=requests`);
@@ -92,7 +92,7 @@ dashboardTest("more requests at once than one look shows are all in the list", a
   );
 });
 
-dashboardTest("a long inbox is read page by page", async (open) => {
+hookTest("a long inbox is read page by page", async (open) => {
   const hook = await dev.create({ name: "Long", transform: "const transform = () => null" });
   for (let n = 0; n < 250; n += 25) {
     await Promise.all(Array.from({ length: 25 }, () => dev.post(hook, {})));
@@ -107,7 +107,7 @@ dashboardTest("a long inbox is read page by page", async (open) => {
   assert.ok((await inbox(page).getByRole("row").count()) < 80, "only rows in sight are in the page");
 });
 
-dashboardTest("a request that names no branch is sent to one", async (open) => {
+hookTest("a request that names no branch is sent to one", async (open) => {
   const name = "feature/routed";
   await production.call("POST", "/v1/environments", { name, type: "branch" });
   const hook = await production.create({

@@ -1,19 +1,20 @@
 /** The list of webhooks in a real browser, their filters and settings, and what holds for all their pages. */
 import assert from "node:assert/strict";
 import { API_TOKEN } from "../../../test/service.ts";
-import { barriersIn, type TestPage } from "./browser.ts";
-import { dashboardTest, dev, production, requestsOf, tester } from "./hook-pages.ts";
+import type { TestPage } from "./browser.ts";
+import { dev, hookTest, production, requestsOf, tester } from "./hook-pages.ts";
 import { type Hook, SHOP_TRANSFORM, shopHook } from "./hooks.ts";
+import { assertClean, LOOKS, lookText } from "./page-tests.ts";
 
 const section = (page: TestPage, name: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name }) });
 
-dashboardTest("a service without webhooks says how to create one, and the keyboard does it", async (open) => {
+hookTest("a service without webhooks says how to create one, and the keyboard does it", async (open) => {
   const page = await open("/webhooks");
   await page.getByText("No webhooks yet").waitFor();
   assert.ok(await page.getByText(`curl ${dev.service.url}/v1/webhooks`).isVisible());
   await page.keyboard.press("n");
-  await page.getByRole("dialog", { name: "New webhook" }).waitFor();
+  await page.getByRole("dialog", { name: "Create a webhook" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Give it a name").waitFor();
   await page.getByText("GitHub", { exact: true }).click();
@@ -25,7 +26,7 @@ dashboardTest("a service without webhooks says how to create one, and the keyboa
   await tester(page).locator("code", { hasText: "github/" }).first().waitFor();
 });
 
-dashboardTest("production's webhooks and those of all branches stand in one list", async (open) => {
+hookTest("production's webhooks and those of all branches stand in one list", async (open) => {
   await production.create({ name: "Payments", transform: SHOP_TRANSFORM });
   const shared = await production.create({
     name: "Issues",
@@ -52,7 +53,7 @@ dashboardTest("production's webhooks and those of all branches stand in one list
   await page.keyboard.press("Escape");
 });
 
-dashboardTest("j, k and Enter go through the list of all groups", async (open) => {
+hookTest("j, k and Enter go through the list of all groups", async (open) => {
   await production.create({ name: "Keys", transform: SHOP_TRANSFORM });
   const page = await open("/webhooks", { token: API_TOKEN });
   await page.getByRole("table", { name: "Webhooks" }).waitFor();
@@ -65,7 +66,7 @@ dashboardTest("j, k and Enter go through the list of all groups", async (open) =
   await page.getByRole("heading", { name: names[0]! }).waitFor();
 });
 
-dashboardTest(
+hookTest(
   "filters are tried before they are saved, and an entry that is none is named",
   async (open) => {
     const hook = await dev.create({ name: "Filtered", transform: SHOP_TRANSFORM });
@@ -102,32 +103,29 @@ dashboardTest(
   { expected: /400/ },
 );
 
-dashboardTest(
-  "a webhook is renamed, paused, given a new URL, and deleted by typing its name",
-  async (open) => {
-    const hook = await dev.create({ name: "Settings", transform: SHOP_TRANSFORM });
-    const page = await open(`/webhooks/${hook.id}?tab=settings`);
-    await page.getByLabel("Name of the webhook").fill("Renamed");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Renamed" }).waitFor();
-    await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("Renamed is paused.").waitFor();
-    assert.equal((await dev.call("GET", `/v1/webhooks/${hook.id}`)).data.paused, true);
-    await page.getByRole("button", { name: "Rotate…" }).click();
-    await page.getByRole("button", { name: "Rotate the URL" }).click();
-    await page.getByText("The webhook has a new URL").waitFor();
-    assert.equal(await dev.post(hook, {}), 401);
-    await page.getByRole("button", { name: "Delete…" }).click();
-    const sure = page.getByRole("button", { name: "Delete the webhook" });
-    assert.ok(await sure.isDisabled());
-    await page.getByLabel("Type Renamed to confirm").fill("Renamed");
-    await sure.click();
-    await page.waitForURL(/\/webhooks$/);
-    await assert.rejects(dev.call("GET", `/v1/webhooks/${hook.id}`), /404/);
-  },
-);
+hookTest("a webhook is renamed, paused, given a new URL, and deleted by typing its name", async (open) => {
+  const hook = await dev.create({ name: "Settings", transform: SHOP_TRANSFORM });
+  const page = await open(`/webhooks/${hook.id}?tab=settings`);
+  await page.getByLabel("Name of the webhook").fill("Renamed");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Renamed" }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("Renamed is paused.").waitFor();
+  assert.equal((await dev.call("GET", `/v1/webhooks/${hook.id}`)).data.paused, true);
+  await page.getByRole("button", { name: "Rotate…" }).click();
+  await page.getByRole("button", { name: "Rotate the URL" }).click();
+  await page.getByText("The webhook has a new URL").waitFor();
+  assert.equal(await dev.post(hook, {}), 401);
+  await page.getByRole("button", { name: "Delete…" }).click();
+  const sure = page.getByRole("button", { name: "Delete the webhook" });
+  assert.ok(await sure.isDisabled());
+  await page.getByLabel("Type Renamed to confirm").fill("Renamed");
+  await sure.click();
+  await page.waitForURL(/\/webhooks$/);
+  await assert.rejects(dev.call("GET", `/v1/webhooks/${hook.id}`), /404/);
+});
 
-dashboardTest("whoever may only read sees everything, and no control that would be refused", async (open) => {
+hookTest("whoever may only read sees everything, and no control that would be refused", async (open) => {
   const hook = await shopHook(production, "Read only");
   const made = await production.call("POST", "/v1/api-tokens", { name: "Reader", scopes: ["read"] });
   const token: string = made.data.token ?? made.data.secret;
@@ -135,14 +133,14 @@ dashboardTest("whoever may only read sees everything, and no control that would 
     const page = await open(path, { token });
     await page.getByText("Read only").first().waitFor();
     await page.waitForLoadState("networkidle");
-    for (const name of ["New webhook", "Save…", "Replay…", "Save", "Pause", "Rotate…", "Delete…"]) {
+    for (const name of ["Create a webhook", "Save…", "Replay…", "Save", "Pause", "Rotate…", "Delete…"]) {
       const button = page.getByRole("button", { name, exact: true });
       if ((await button.count()) > 0) assert.ok(await button.first().isDisabled(), `${path}: ${name}`);
     }
   }
 });
 
-dashboardTest(
+hookTest(
   "a list that cannot be read says why, and tries again when asked",
   async (open) => {
     await dev.create({ name: "Read again", transform: SHOP_TRANSFORM });
@@ -157,7 +155,7 @@ dashboardTest(
   { expected: /ERR_FAILED/ },
 );
 
-dashboardTest(
+hookTest(
   "a webhook that is not there says so",
   async (open) => {
     const page = await open("/webhooks/none");
@@ -170,30 +168,25 @@ dashboardTest(
 const tabsOf = (hook: Pick<Hook, "id">) =>
   ["transform", "requests", "filters", "settings"].map((tab) => `/webhooks/${hook.id}?tab=${tab}`);
 
-for (const scheme of ["light", "dark"] as const) {
-  for (const width of [360, 1440]) {
-    dashboardTest(`no page has a serious barrier, ${scheme}, ${width} px`, async (open) => {
-      const hook = await shopHook(dev, `Barriers ${scheme} ${width}`);
-      await dev.call("PATCH", `/v1/webhooks/${hook.id}`, { transform: `// next\n${SHOP_TRANSFORM}` });
-      const failed = (await requestsOf(dev, hook.id)).find(({ status }) => status === "failed")!;
-      const look = { scheme, width };
-      const ready: [path: string, sign: string][] = [
-        ["/webhooks", "Last received"],
-        ["/webhooks?create=1", "Conversations, contacts"],
-        [`/webhooks/${hook.id}?input=${failed.id}`, "The transform threw"],
-        [`/webhooks/${hook.id}?version=2`, "// next"],
-        [`/webhooks/${hook.id}?tab=requests`, "What became of it"],
-        [`/webhooks/${hook.id}?tab=requests&request=${failed.id}`, "The transform threw"],
-        [`/webhooks/${hook.id}?tab=filters`, "Rate limit"],
-        [`/webhooks/${hook.id}?tab=settings`, "Delete"],
-      ];
-      for (const [path, sign] of ready) {
-        const page = await open(path, look);
-        await page.getByText(sign).first().waitFor();
-        assert.deepEqual(await barriersIn(page), [], path);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
-      }
-    });
-  }
+for (const look of LOOKS) {
+  hookTest(`no page has a serious barrier, ${lookText(look)}`, async (open) => {
+    const hook = await shopHook(dev, `Barriers ${lookText(look)}`);
+    await dev.call("PATCH", `/v1/webhooks/${hook.id}`, { transform: `// next\n${SHOP_TRANSFORM}` });
+    const failed = (await requestsOf(dev, hook.id)).find(({ status }) => status === "failed")!;
+    const ready: [path: string, sign: string][] = [
+      ["/webhooks", "Last received"],
+      ["/webhooks?create=1", "Conversations, contacts"],
+      [`/webhooks/${hook.id}?input=${failed.id}`, "The transform threw"],
+      [`/webhooks/${hook.id}?version=2`, "// next"],
+      [`/webhooks/${hook.id}?tab=requests`, "What became of it"],
+      [`/webhooks/${hook.id}?tab=requests&request=${failed.id}`, "The transform threw"],
+      [`/webhooks/${hook.id}?tab=filters`, "Rate limit"],
+      [`/webhooks/${hook.id}?tab=settings`, "Delete"],
+    ];
+    for (const [path, sign] of ready) {
+      const page = await open(path, look);
+      await page.getByText(sign).first().waitFor();
+      await assertClean(page, path);
+    }
+  });
 }

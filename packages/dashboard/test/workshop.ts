@@ -12,6 +12,8 @@ export interface Workshop {
   /** Send one event. @returns the id of the first run it has started */
   run(name: string, data?: unknown): Promise<string>;
   send(events: { name: string; data?: unknown }[]): Promise<string[]>;
+  /** From now on invoices are sent. */
+  mend(): void;
   /** Let the runs of `held` go on. */
   release(): void;
   /** Wait for a run to reach a status. */
@@ -32,6 +34,7 @@ export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Work
   });
   const headers = production ? { authorization: `Bearer ${API_TOKEN}` } : {};
   const gates = new Set<() => void>();
+  let mended = false;
   const functions = [
     client.createFunction({ id: "quick", name: "Quick work" }, { event: "work/quick" }, ({ event }) => ({
       done: event.data,
@@ -66,6 +69,17 @@ export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Work
       { event: "work/broken" },
       () => {
         throw new NonRetriableError("the template has no heading");
+      },
+    ),
+    client.createFunction(
+      { id: "invoice", name: "Send an invoice", retries: 0 },
+      { event: "work/invoice" },
+      async ({ step }) => {
+        const invoice = await step.run("draft the invoice", () => ({ number: 7 }));
+        await step.run("send the invoice", () => {
+          if (!mended) throw new NonRetriableError("the mail server is away");
+        });
+        return invoice;
       },
     ),
     client.createFunction({ id: "held", name: "Held job" }, { event: "work/held" }, async ({ step }) => {
@@ -124,6 +138,9 @@ export async function startWorkshop(mode: "dev" | "start" = "dev"): Promise<Work
     async run(name, data = {}) {
       const [id] = await send([{ name, data }]);
       return (await service.runsOf(id!))[0]!.id;
+    },
+    mend() {
+      mended = true;
     },
     release() {
       for (const open of gates) open();

@@ -4,6 +4,7 @@ export * from "./duration.ts";
 export * from "./event.ts";
 export * from "./event-id-seed.ts";
 export * from "./headers.ts";
+export * from "./lifecycle-events.ts";
 export * from "./run-logs.ts";
 export * from "./signature.ts";
 export * from "./step-id.ts";

@@ -50,15 +50,19 @@ export function createOperations(parts: OperationParts): Operations {
     cancelRun: (env, runId) =>
       executor.cancel(env, runId, { name: "Cancelled", message: "The run was cancelled through the API." }),
 
-    async rerun(env, runId) {
+    async rerun(env, runId, keep) {
       const stored = await store.query("runState", { env, runId });
       if (stored === null) throw new ServiceError("not_found", "There is no such run.");
       const fn = registry.find(env, stored.run.function_id);
       if (fn === undefined) return null;
       const now = clock.now();
       const run: PlannedRun = [nextId(now), fn.id, fn.appId, now];
+      const outcome = await store.execute("createRun", { env, rerunOf: runId, keep, now, run });
+      if (outcome === "no_step") {
+        throw new ServiceError("invalid_request", "The run has no such step.", { field: "from_step" });
+      }
       // Retention may have been faster than this request.
-      if (!(await store.execute("createRun", { env, eventId: stored.event.id, now, run }))) return null;
+      if (outcome === "gone") return null;
       executor.created(env, run);
       return run[0];
     },

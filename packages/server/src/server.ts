@@ -11,7 +11,6 @@ import { masterKey } from "./access/keys/master-key.ts";
 import { createSealer } from "./access/keys/secrets.ts";
 import { createLoginGuard } from "./access/people/login-guard.ts";
 import { createPasswords, PASSWORD_COST, type ScryptCost } from "./access/people/passwords.ts";
-import { startSessionUpkeep } from "./access/people/session-upkeep.ts";
 import { createSetupLink } from "./access/people/setup-link.ts";
 import { baseUrl, requestOrigin } from "./access/request-origin.ts";
 import { startUpkeep } from "./access/upkeep.ts";
@@ -85,8 +84,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     now: clock.now,
     observer: observeStore(metrics, logger, clock),
   });
-  const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
-  const access = await createAccess({ config, store, sealer, clock, nextId });
+  const { sealer, access } = await openAccess().catch(async (error) => {
+    // The directory is free again for whatever mends it.
+    await store.close();
+    metrics.close();
+    throw error;
+  });
+  async function openAccess() {
+    const sealer = createSealer(masterKey(config.secretKey, config.dataDir));
+    return { sealer, access: await createAccess({ config, store, sealer, clock, nextId }) };
+  }
   const guard = createLoginGuard({ store, clock, logger, nextId });
   // Whoever has a token of the configuration invites the first owner.
   const setupLink =
@@ -227,7 +234,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   webhooks.start();
   const retention = startRetention({ store, clock, logger, ...config });
   const upkeep = startUpkeep({ access, store, clock, logger, nextId, ...config });
-  const sessionUpkeep = startSessionUpkeep({ access, store, clock, logger });
   let port: number;
   try {
     port = await listener.listen(config.port, config.host);
@@ -235,7 +241,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     retention.stop();
     await webhooks.stop();
     await upkeep.stop();
-    await sessionUpkeep.stop();
     await executor.stop(0);
     await Promise.all([client.close(), caller.close()]);
     await store.close();
@@ -263,7 +268,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         await executor.stop(config.shutdownGraceMs);
         await listener.close(REQUEST_GRACE_MS);
         await webhooks.stop();
-        await Promise.all([sessionUpkeep.stop(), guard.stop()]);
+        await guard.stop();
         await caller.close();
         await upkeep.stop();
         await store.close();

@@ -161,14 +161,14 @@ const SIZE_UNITS: Record<string, number> = {
  * Bytes of a size text: units of 1,024 (`KiB`, `MiB`, `GiB`, `TiB`) or of 1,000 (`KB`, `MB`, `GB`, `TB`).
  * @example parseSize("512KiB") // 524_288
  */
-export function parseSize(given: string): number | undefined {
+function parseSize(given: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(given.trim());
   const unit = SIZE_UNITS[match?.[2]?.toLowerCase() ?? "?"];
   return match && unit !== undefined ? Math.round(Number(match[1]) * unit) : undefined;
 }
 
 /** The shortest size text of a number of bytes: `512KiB`. */
-export function showSize(bytes: number): string {
+function showSize(bytes: number): string {
   for (const unit of ["TiB", "GiB", "MiB", "KiB"]) {
     const factor = SIZE_UNITS[unit.toLowerCase()]!;
     if (bytes >= factor && bytes % factor === 0) return `${bytes / factor}${unit}`;
@@ -177,7 +177,7 @@ export function showSize(bytes: number): string {
 }
 
 /** The shortest duration text of a number of milliseconds: `30d`. */
-export function showDuration(ms: number): string {
+function showDuration(ms: number): string {
   for (const [unit, factor] of [
     ["d", 86_400_000],
     ["h", 3_600_000],

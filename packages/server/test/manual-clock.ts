@@ -4,6 +4,8 @@ import type { Clock } from "../src/clock.ts";
 export interface ManualClock extends Clock {
   /** Let time pass; what falls due in it is called, in order. */
   advance(ms: number): void;
+  /** Put the clock ahead, as people and time servers do: timers wait for as long as before. */
+  jump(ms: number): void;
 }
 
 export function manualClock(start: number): ManualClock {
@@ -26,6 +28,10 @@ export function manualClock(start: number): ManualClock {
         next.callback();
       }
       now = until;
+    },
+    jump(ms) {
+      now += ms;
+      for (const timer of timers) timer.at += ms;
     },
   };
 }

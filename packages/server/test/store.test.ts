@@ -7,8 +7,7 @@ import { migrations } from "../src/store/migrations/index.ts";
 import { connect } from "../src/store/sqlite/connection.ts";
 import { migrate } from "../src/store/sqlite/migrate.ts";
 import { openSqlite } from "../src/store/sqlite/open.ts";
-import { peopleContract } from "./people-contract.ts";
-import { storeContract } from "./store-contract.ts";
+import { storeContract } from "./store-contract/index.ts";
 
 const now = () => 1_700_000_000_000;
 
@@ -30,7 +29,6 @@ async function openEmpty() {
 }
 
 storeContract("SQLite", openEmpty);
-peopleContract("SQLite", openEmpty);
 
 describe("the SQLite store", () => {
   test("nobody else on the machine can read its files, also in a directory that is open to all", async (t) => {

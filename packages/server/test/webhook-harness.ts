@@ -105,7 +105,7 @@ export async function webhookHarness() {
       (await store.query("listWebhookRequests", { webhookId, statuses, cursor: null, limit: 10_000 }))
         .requests,
     /** The one request that a webhook has received. */
-    async only(webhookId: string) {
+    async theRequest(webhookId: string) {
       const { requests, next } = await store.query("listWebhookRequests", {
         webhookId,
         statuses: null,
@@ -121,6 +121,7 @@ export async function webhookHarness() {
         await store.query("listEvents", {
           env,
           names: null,
+          except: null,
           id: null,
           source: null,
           text: null,

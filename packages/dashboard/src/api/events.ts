@@ -11,6 +11,8 @@ export interface EventFilter {
   id?: string | undefined;
   /** Text in name, ids or data. */
   q?: string | undefined;
+  /** `false` leaves out the events in which the service tells how runs ended. */
+  lifecycle?: "false" | undefined;
 }
 
 /** A time range as it is when a request is made: relative ones move on. */
@@ -37,9 +39,9 @@ export function eventListQuery(filter: EventFilter, rangeKey: string, bounds: Ra
     async queryFn({ pageParam, signal }) {
       const { after, before } = bounds();
       const from = pageParam.after ?? after;
-      const query = { ...filter, after: from, before, limit: PAGE_ROWS, cursor: pageParam.cursor };
-      const page = await request<Page<Event>>("v1/events", { query, signal });
-      return { ...page, data: page.data.map(withoutData), after: from };
+      const rows = { limit: PAGE_ROWS, cursor: pageParam.cursor, fields: "summary" };
+      const query = { ...filter, after: from, before, ...rows };
+      return { ...(await request<Page<EventRow>>("v1/events", { query, signal })), after: from };
     },
     // The stream tells what is new; read anew page by page, a list that was scrolled far takes a hundred requests.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= PAGES_READ_ANEW,
@@ -48,28 +50,23 @@ export function eventListQuery(filter: EventFilter, rangeKey: string, bounds: Ra
   });
 }
 
-/** A row of the list. Ten thousand events with all they carry would fill the browser's memory. */
-export function withoutData({ data: _, ...row }: Event): EventRow {
-  return row;
-}
-
 /** The newest events alone. */
 export function freshEventsQuery(filter: EventFilter, rangeKey: string, bounds: RangeBounds) {
   return queryOptions({
     queryKey: ["events", "fresh", environment(), filter, rangeKey],
     async queryFn({ signal }) {
-      const query = { ...filter, ...bounds(), limit: FRESH_ROWS };
-      return (await request<Page<Event>>("v1/events", { query, signal })).data;
+      const query = { ...filter, ...bounds(), limit: FRESH_ROWS, fields: "summary" };
+      return (await request<Page<EventRow>>("v1/events", { query, signal })).data;
     },
   });
 }
 
 /** Events per bucket. Only names narrow it down: the service counts in an index. */
-export function eventStatsQuery(name: string | undefined, rangeKey: string, bounds: RangeBounds) {
+export function eventStatsQuery({ name, lifecycle }: EventFilter, rangeKey: string, bounds: RangeBounds) {
   return queryOptions({
-    queryKey: ["events", "stats", environment(), name ?? "", rangeKey],
+    queryKey: ["events", "stats", environment(), name ?? "", lifecycle ?? "", rangeKey],
     async queryFn({ signal }) {
-      const query = { name, ...bounds() };
+      const query = { name, lifecycle, ...bounds() };
       return (await request<One<EventStats>>("v1/events/stats", { query, signal })).data;
     },
     placeholderData: (before) => before,

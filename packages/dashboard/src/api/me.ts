@@ -4,7 +4,7 @@ import { mode } from "../place.ts";
 import { request } from "./request.ts";
 import type { One } from "./types.ts";
 
-export const PERMISSIONS = ["read", "send", "manage", "administer"] as const;
+const PERMISSIONS = ["read", "send", "manage", "administer"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const ROLES = ["owner", "admin", "member", "viewer"] as const;

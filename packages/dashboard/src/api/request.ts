@@ -32,7 +32,7 @@ export interface RequestOptions {
 const TOKEN = "svc-api-token";
 
 /** The API token of this browser tab; null when there is none and the session's cookie has to do. */
-export function apiToken(): string | null {
+function apiToken(): string | null {
   return sessionStorage.getItem(TOKEN);
 }
 
@@ -79,7 +79,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 }
 
 /** @example apiUrl("v1/events", { limit: 50 }) // "http://localhost:8288/v1/events?limit=50" */
-export function apiUrl(path: string, query: Query = {}): string {
+function apiUrl(path: string, query: Query = {}): string {
   const url = new URL(serviceUrl(path));
   const env = environment();
   // A page that shows several environments says itself which one it asks for.

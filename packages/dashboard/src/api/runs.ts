@@ -98,8 +98,16 @@ export async function cancelRun(id: string): Promise<void> {
   await request(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" });
 }
 
+/** Which steps a rerun takes over: none unless it says so. */
+export interface Kept {
+  /** Those that had finished before this step. */
+  from_step?: string;
+  /** All that completed. */
+  keep_completed?: true;
+}
+
 /** Run the function again for the same event. @returns the id of the new run */
-export async function rerun(id: string): Promise<string> {
+export async function rerun(id: string, kept: Kept = {}): Promise<string> {
   const path = `v1/runs/${encodeURIComponent(id)}/rerun`;
-  return (await request<One<{ id: string }>>(path, { method: "POST" })).data.id;
+  return (await request<One<{ id: string }>>(path, { method: "POST", body: kept })).data.id;
 }

@@ -44,7 +44,7 @@ export interface Event {
 }
 
 /** An event as lists have it: what it carried is read when it is opened. */
-export type EventRow = Omit<Event, "data">;
+export type EventRow = Omit<Event, "data" | "v" | "user" | "cloudevent">;
 
 export interface EventStats {
   after: string;
@@ -77,6 +77,10 @@ export interface Run {
   started_at: string | null;
   ended_at: string | null;
   attempts: number;
+  /** The run that this one repeats. */
+  rerun_of: string | null;
+  /** Finished steps taken over from that run. */
+  kept_steps: number;
 }
 
 export interface RunStats {
@@ -108,6 +112,15 @@ export interface Step {
   started_at: string | null;
   ended_at: string | null;
   wakes_at: string | null;
+  /** Taken over from the run that this one repeats. */
+  kept: boolean;
+}
+
+/** A failed call that belongs to no finished step; without ids it is one of the function as a whole. */
+export interface FailedCall extends Attempt {
+  step_id: string | null;
+  /** Null in what older releases stored, too. */
+  step_name: string | null;
 }
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -125,7 +138,7 @@ export interface LogLine {
 
 export interface RunStory extends Run {
   steps: Step[];
-  failed_calls: (Attempt & { step_id: string | null })[];
+  failed_calls: FailedCall[];
   /** Oldest first. */
   logs: LogLine[];
 }

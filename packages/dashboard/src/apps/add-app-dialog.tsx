@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { syncAppAt } from "../api/apps.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Input } from "../parts/field.tsx";
-import { FormProblem, problemOf } from "../parts/form-problem.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { problemOf } from "../parts/form-problem.tsx";
 import { toast } from "../parts/toast.tsx";
 import { mode } from "../place.ts";
 
@@ -25,40 +23,33 @@ export function AddAppDialog({ onClose, onAdded }: AddAppDialogProps) {
       onAdded(app.id);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    sync.mutate(String(new FormData(event.currentTarget).get("url")).trim());
+  const submit = (form: FormData) => {
+    sync.mutate(String(form.get("url")).trim());
   };
   return (
-    <Dialog
+    <FormDialog
       title="Add an app"
       description="It is asked to register its functions now."
+      action={sync.isPending ? "Asking …" : "Add"}
+      busy={sync.isPending}
+      error={sync.error}
+      fields={["url"]}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="add-app" look="primary" disabled={sync.isPending}>
-            {sync.isPending ? "Asking …" : "Add"}
-          </Button>
-        </>
-      }
     >
-      <form id="add-app" onSubmit={submit} className="flex flex-col gap-3">
-        <Input
-          label="Address"
-          name="url"
-          type="url"
-          required
-          autoFocus
-          placeholder={
-            mode === "dev" ? "http://localhost:3000/api/svc" : "https://your-app.example.com/api/svc"
-          }
-          hint="Where the app serves its functions, with the path."
-          error={problemOf(sync.error, "url")}
-        />
-        <FormProblem error={sync.error} fields={["url"]} />
-      </form>
-    </Dialog>
+      <Input
+        label="Address"
+        name="url"
+        type="url"
+        required
+        autoFocus
+        placeholder={
+          mode === "dev" ? "http://localhost:3000/api/svc" : "https://your-app.example.com/api/svc"
+        }
+        hint="Where the app serves its functions, with the path."
+        error={problemOf(sync.error, "url")}
+      />
+    </FormDialog>
   );
 }
 

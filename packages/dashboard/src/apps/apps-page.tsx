@@ -3,13 +3,10 @@ import { Plus } from "lucide-react";
 import { type AppPage, appListQuery } from "../api/apps.ts";
 import { useMay } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd } from "../parts/list-end.tsx";
-import { MissingPanel } from "../parts/missing-panel.tsx";
-import { useOpenRow } from "../parts/open-row.ts";
+import { ListDetail } from "../parts/list-detail.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { EmptyState } from "../parts/states.tsx";
 import { environment, mode } from "../place.ts";
 import { AddAppDialog } from "./add-app-dialog.tsx";
 import { AppPanel } from "./app-panel.tsx";
@@ -28,64 +25,40 @@ export function AppsPage() {
     pages.flatMap(({ data }) => data),
     pages[0]?.addresses ?? [],
   );
-  const { open, missing } = useOpenRow(list, rows, search.app, ({ key }) => key);
+  const scan = pages[0]?.scan ?? null;
   // The parent of all branches has no apps of its own.
   const isParent = environment() === "branches";
   const add = () => change({ add: "1" }, "push");
 
   return (
-    <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <PageHeader title="Apps">
-          {mayManage && !isParent && (
-            <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={add}>
-              Add by address
-            </Button>
-          )}
-        </PageHeader>
-        {list.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : list.isError && pages.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 ? (
-          <NoApps isParent={isParent} scan={pages[0]?.scan ?? null} />
-        ) : (
-          <Table
-            label="Apps"
-            rows={rows}
-            columns={APP_COLUMNS}
-            rowKey={({ key }) => key}
-            rowLink={({ key }) => ({
-              to: "/apps",
-              search: ((before: object) => ({ ...before, app: key })) as never,
-            })}
-            selected={open?.key}
-            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-            footer={
-              <>
-                <ListEnd
-                  loading={list.isFetchingNextPage}
-                  more={list.hasNextPage}
-                  count={rows.filter(({ app }) => app !== null).length}
-                  words={["app", "apps"]}
-                />
-                <Looking scan={pages[0]?.scan ?? null} />
-              </>
-            }
-          />
+    <>
+      <PageHeader title="Apps">
+        {mayManage && !isParent && (
+          <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={add}>
+            Add by address
+          </Button>
         )}
-      </div>
-      {missing && <MissingPanel what="app" onClose={() => change({ app: undefined })} />}
-      {open !== undefined && (
-        <AppPanel key={open.key} row={open} onClose={() => change({ app: undefined }, "push")} />
-      )}
+      </PageHeader>
+      <ListDetail
+        label="Apps"
+        words={["app", "apps"]}
+        list={list}
+        rows={rows}
+        columns={APP_COLUMNS}
+        rowKey={({ key }) => key}
+        param="app"
+        panel={(open, onClose) => <AppPanel key={open.key} row={open} onClose={onClose} />}
+        empty={<NoApps isParent={isParent} scan={scan} />}
+        count={rows.filter(({ app }) => app !== null).length}
+        below={<Looking scan={scan} />}
+      />
       {search.add !== undefined && mayManage && !isParent && (
         <AddAppDialog
           onClose={() => change({ add: undefined })}
           onAdded={(id) => change({ add: undefined, app: id })}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createEnvironment } from "../api/environments.ts";
 import { useMay } from "../api/me.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Input, Select } from "../parts/field.tsx";
-import { FormProblem, problemOf } from "../parts/form-problem.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { problemOf } from "../parts/form-problem.tsx";
 import { toast } from "../parts/toast.tsx";
 
 interface CreateEnvironmentDialogProps {
@@ -26,55 +25,48 @@ export function CreateEnvironmentDialog({ onClose, onCreated }: CreateEnvironmen
       onCreated(id);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    creation.mutate({ name: String(new FormData(event.currentTarget).get("name")).trim(), type });
+  const submit = (form: FormData) => {
+    creation.mutate({ name: String(form.get("name")).trim(), type });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Create an environment"
+      action="Create"
+      busy={creation.isPending}
+      error={creation.error}
+      fields={["name"]}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="create-environment" look="primary" disabled={creation.isPending}>
-            Create
-          </Button>
-        </>
-      }
     >
-      <form id="create-environment" onSubmit={submit} className="flex flex-col gap-4">
-        <Select
-          label="Type"
-          value={type}
-          onChange={(event) => setType(event.target.value as typeof type)}
-          hint={
-            type === "branch"
-              ? "Of a branch of your code. All branches share the keys of their parent. One comes into being by itself with the first sync under its name."
-              : "With keys of its own: staging, a region, a customer."
-          }
-        >
-          <option value="branch">Branch</option>
-          <option value="named" disabled={!mayAdminister}>
-            {mayAdminister ? "Named" : "Named (admins and owners)"}
-          </option>
-        </Select>
-        <Input
-          label="Name"
-          name="name"
-          required
-          autoFocus
-          maxLength={128}
-          placeholder={type === "branch" ? "feature/checkout" : "staging"}
-          hint={
-            type === "branch"
-              ? "As your version control calls it."
-              : "Letters, digits and the characters . _ / @ # + : ~ -"
-          }
-          error={problemOf(creation.error, "name")}
-        />
-        <FormProblem error={creation.error} fields={["name"]} />
-      </form>
-    </Dialog>
+      <Select
+        label="Type"
+        value={type}
+        onChange={(event) => setType(event.target.value as typeof type)}
+        hint={
+          type === "branch"
+            ? "Of a branch of your code. All branches share the keys of their parent. One comes into being by itself with the first sync under its name."
+            : "With keys of its own: staging, a region, a customer."
+        }
+      >
+        <option value="branch">Branch</option>
+        <option value="named" disabled={!mayAdminister}>
+          {mayAdminister ? "Named" : "Named (admins and owners)"}
+        </option>
+      </Select>
+      <Input
+        label="Name"
+        name="name"
+        required
+        autoFocus
+        maxLength={128}
+        placeholder={type === "branch" ? "feature/checkout" : "staging"}
+        hint={
+          type === "branch"
+            ? "As your version control calls it."
+            : "Letters, digits and the characters . _ / @ # + : ~ -"
+        }
+        error={problemOf(creation.error, "name")}
+      />
+    </FormDialog>
   );
 }

@@ -25,11 +25,11 @@ export const ENVIRONMENT_COLUMNS: Column<EnvironmentDetail>[] = [
   {
     id: "name",
     header: "Name",
-    width: "minmax(120px, 2fr)",
+    width: "minmax(100px, 2fr)",
     link: true,
     cell: ({ name }) => <span className="font-medium">{name}</span>,
   },
-  { id: "type", header: "Type", width: "104px", cell: ({ type }) => typeText(type) },
+  { id: "type", header: "Type", width: "88px", cell: ({ type }) => typeText(type) },
   {
     id: "size",
     header: "Request size",
@@ -68,7 +68,7 @@ export const ENVIRONMENT_COLUMNS: Column<EnvironmentDetail>[] = [
   {
     id: "active",
     header: "Last active",
-    width: "84px",
+    width: "76px",
     align: "right",
     cell: ({ last_active_at }) =>
       last_active_at === null ? <span className="text-muted">never</span> : <Time at={last_active_at} />,

@@ -3,13 +3,10 @@ import { Plus } from "lucide-react";
 import { environmentListQuery } from "../api/environments.ts";
 import { useMayForService, useMe } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd } from "../parts/list-end.tsx";
-import { MissingPanel } from "../parts/missing-panel.tsx";
-import { useOpenRow } from "../parts/open-row.ts";
+import { ListDetail } from "../parts/list-detail.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { EmptyState } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { mode } from "../place.ts";
 import { CreateEnvironmentDialog } from "./create-environment-dialog.tsx";
@@ -76,53 +73,23 @@ export function EnvironmentsPage() {
 }
 
 function EnvironmentList({ archived }: { archived: boolean }) {
-  const [search, change] = usePageSearch();
   const list = useInfiniteQuery(environmentListQuery(archived));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { open, missing } = useOpenRow(list, rows, search.environment, ({ id }) => id);
   return (
-    <div className="flex h-full min-h-0">
-      <div className="flex min-w-0 flex-1 flex-col">
-        {list.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 ? (
-          <EmptyState title="The archive is empty">
-            A branch that nobody has sent to or synced into for a while comes here by itself. What it holds
-            can still be looked at, and the next sync under its name brings it back.
-          </EmptyState>
-        ) : (
-          <Table
-            label="Environments"
-            rows={rows}
-            columns={ENVIRONMENT_COLUMNS}
-            rowKey={({ id }) => id}
-            rowLink={({ id }) => ({
-              to: "/environments",
-              search: ((before: object) => ({ ...before, environment: id })) as never,
-            })}
-            selected={open?.id}
-            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-            footer={
-              <ListEnd
-                loading={list.isFetchingNextPage}
-                more={list.hasNextPage}
-                count={rows.length}
-                words={["environment", "environments"]}
-              />
-            }
-          />
-        )}
-      </div>
-      {missing && <MissingPanel what="environment" onClose={() => change({ environment: undefined })} />}
-      {open !== undefined && (
-        <EnvironmentPanel
-          key={open.id}
-          environment={open}
-          onClose={() => change({ environment: undefined }, "push")}
-        />
-      )}
-    </div>
+    <ListDetail
+      label="Environments"
+      words={["environment", "environments"]}
+      list={list}
+      rows={list.data?.pages.flatMap(({ data }) => data) ?? []}
+      columns={ENVIRONMENT_COLUMNS}
+      rowKey={({ id }) => id}
+      param="environment"
+      panel={(open, onClose) => <EnvironmentPanel key={open.id} environment={open} onClose={onClose} />}
+      empty={
+        <EmptyState title="The archive is empty">
+          A branch that nobody has sent to or synced into for a while comes here by itself. What it holds can
+          still be looked at, and the next sync under its name brings it back.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { EventRow, RunOfEvent } from "../api/types.ts";
-import { Id } from "../parts/id.tsx";
+import { Id, shortId } from "../parts/id.tsx";
+import { sizeText } from "../parts/size-text.ts";
 import { StatusIcon, statusWord } from "../parts/status-badge.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
@@ -10,7 +11,7 @@ export const EVENT_COLUMNS: Column<EventRow>[] = [
   {
     id: "received",
     header: "Received",
-    width: "84px",
+    width: "76px",
     cell: ({ received_at }) => <ReceivedCell at={received_at} />,
   },
   {
@@ -24,11 +25,11 @@ export const EVENT_COLUMNS: Column<EventRow>[] = [
   {
     id: "source",
     header: "Source",
-    width: "minmax(80px, 140px)",
+    width: "minmax(80px, 148px)",
     from: 560,
     cell: ({ source }) => <span className="text-muted">{sourceText(source)}</span>,
   },
-  { id: "runs", header: "Functions", width: "84px", cell: (event) => <RunDots event={event} /> },
+  { id: "runs", header: "Functions", width: "72px", cell: (event) => <RunDots event={event} /> },
   {
     id: "size",
     header: "Size",
@@ -47,16 +48,10 @@ function ReceivedCell({ at }: { at: string }) {
   );
 }
 
-/** @example sourceText({ kind: "webhook", name: "stripe" }) // "webhook · stripe" */
+/** Where an event came from; the run of a step by its short id. @example sourceText({ kind: "webhook", name: "stripe" }) // "webhook · stripe" */
 export function sourceText({ kind, name }: EventRow["source"]): string {
-  return name === null ? kind : `${kind} · ${name}`;
-}
-
-/** @example sizeText(2_048) // "2.0 KB" */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (name === null) return kind;
+  return `${kind} · ${kind === "step" ? shortId(name) : name}`;
 }
 
 const MAX_DOTS = 4;

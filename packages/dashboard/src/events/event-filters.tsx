@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { eventNamesQuery } from "../api/events.ts";
 import { SOURCE_KINDS } from "../api/types.ts";
-import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { MultiSelect } from "../parts/multi-select.tsx";
 import { type Range, rangeSearch } from "../parts/range.ts";
 import { TimeRange } from "../parts/time-range.tsx";
 import { TypedFilter } from "../parts/typed-filter.tsx";
-import { type EventSearch, isFiltered } from "./event-search.ts";
+import { ALL_SOURCES, CLEARED, type EventSearch } from "./event-search.ts";
 
 interface EventFiltersProps {
   search: EventSearch;
@@ -25,16 +24,20 @@ const SOURCE_LABELS: Record<(typeof SOURCE_KINDS)[number], string> = {
   step: "A run's step",
   api: "API",
   cron: "Schedule",
-  service: "The service",
+  service: "The service itself",
 };
 
 /** The line of filters; all of them stand in the address. */
 export function EventFilters({ search, range, onChange }: EventFiltersProps) {
   const names = search.name?.split(",").filter(Boolean) ?? [];
-  const known = SOURCE_KINDS.some((kind) => kind === search.source);
+  const known = [ALL_SOURCES, ...SOURCE_KINDS].some((kind) => kind === search.source);
   return (
-    <div role="search" aria-label="Filter events" className="flex flex-wrap items-center gap-2 px-4 py-2">
-      <TimeRange range={range} onChange={(next) => onChange(rangeSearch(next))} />
+    <FilterBar
+      label="Filter events"
+      first={<TimeRange range={range} onChange={(next) => onChange(rangeSearch(next))} />}
+      active={[names.length, search.source, search.q, search.id].filter(Boolean).length}
+      onClear={() => onChange(CLEARED)}
+    >
       <MultiSelect
         label="Name"
         chosen={names}
@@ -46,11 +49,12 @@ export function EventFilters({ search, range, onChange }: EventFiltersProps) {
       <Select
         label="Source"
         hiddenLabel
-        className="w-36"
+        className="w-40"
         value={search.source ?? ""}
         onChange={(event) => onChange({ source: event.target.value || undefined })}
       >
-        <option value="">Any source</option>
+        <option value="">Any sender</option>
+        <option value={ALL_SOURCES}>Any, and the service itself</option>
         {SOURCE_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {SOURCE_LABELS[kind]}
@@ -73,16 +77,7 @@ export function EventFilters({ search, range, onChange }: EventFiltersProps) {
         onChange={(id) => onChange({ id: id.trim() || undefined })}
         className="min-w-24 max-w-40 flex-1"
       />
-      {isFiltered(search) && (
-        <Button
-          look="quiet"
-          icon={<X size={13} aria-hidden />}
-          onClick={() => onChange({ name: undefined, source: undefined, id: undefined, q: undefined })}
-        >
-          Clear
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Copy, PencilLine, RotateCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { eventQuery, replayEvent, runsOfEventQuery } from "../api/events.ts";
+import { useMay } from "../api/me.ts";
 import type { Event, Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
@@ -10,15 +11,17 @@ import { copyText } from "../parts/copy-button.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { LookOnly } from "../parts/not-allowed.tsx";
 import { SendToDev } from "../parts/send-to-dev.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
+import { sizeText } from "../parts/size-text.ts";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
-import { absoluteTime, durationText, Time } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { sendUrl } from "../place.ts";
-import { sizeText, sourceText } from "./event-columns.tsx";
+import { RunLine } from "../runs/run-line.tsx";
+import { sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
 /** How often runs are read while one goes on, ms. */
@@ -37,11 +40,9 @@ export function EventPanel() {
       label={`Event ${name}`}
       onClose={close}
       title={
-        <div className="flex min-w-0 flex-col">
-          <h2 className="truncate font-semibold">
-            {event.isPending ? <Skeleton className="my-1 w-40" /> : name}
-          </h2>
-        </div>
+        <h2 className="truncate font-semibold">
+          {event.isPending ? <Skeleton className="my-1 w-40" /> : name}
+        </h2>
       }
     >
       {event.isPending ? (
@@ -80,7 +81,7 @@ function factsOf(event: Event): [string, ReactNode][] {
     ["Id", <Id key="id" id={event.id} whole />],
     ["Received", <Moment key="received" at={event.received_at} />],
     ["Happened", event.ts === null ? <NotGiven key="ts" /> : <Moment key="ts" at={event.ts} />],
-    ["Source", sourceText(event.source)],
+    ["Source", <Source key="source" source={event.source} />],
     ["Environment", event.environment],
     [
       "Sender's id",
@@ -113,14 +114,13 @@ function factsOf(event: Event): [string, ReactNode][] {
   ];
 }
 
-function Moment({ at }: { at: string }) {
+/** A step's run can be looked at. */
+function Source({ source }: { source: Event["source"] }) {
+  if (source.kind !== "step" || source.name === null) return sourceText(source);
   return (
-    <span>
-      <span className="tabular">{absoluteTime(Date.parse(at))}</span>{" "}
-      <span className="text-muted">
-        (<Time at={at} />)
-      </span>
-    </span>
+    <Link to="/runs/$runId" params={{ runId: source.name }} className="text-accent hover:underline">
+      {sourceText(source)}
+    </Link>
   );
 }
 
@@ -131,6 +131,7 @@ function NotGiven() {
 function EventActions({ event }: { event: Event }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const maySend = useMay("send");
   const [replaying, setReplaying] = useState(false);
   const replay = async () => {
     setReplaying(true);
@@ -150,17 +151,21 @@ function EventActions({ event }: { event: Event }) {
   const copy = async (text: string, what: string) => {
     if (await copyText(text)) toast("done", `Copied as ${what}.`);
   };
-  useShortcut({ keys: "r", label: "Replay", group: "Event" }, replay);
-  useShortcut({ keys: "e", label: "Edit and send", group: "Event" }, edit);
+  useShortcut({ keys: "r", label: "Replay", group: "Event" }, maySend ? replay : null);
+  useShortcut({ keys: "e", label: "Edit and send", group: "Event" }, maySend ? edit : null);
   return (
     <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">
       <SendToDev event={() => sendable(event)} />
-      <Button icon={<RotateCw size={13} aria-hidden />} disabled={replaying} onClick={replay}>
-        Replay
-      </Button>
-      <Button icon={<PencilLine size={13} aria-hidden />} onClick={edit}>
-        Edit and send
-      </Button>
+      {maySend && (
+        <>
+          <Button icon={<RotateCw size={13} aria-hidden />} disabled={replaying} onClick={replay}>
+            Replay
+          </Button>
+          <Button icon={<PencilLine size={13} aria-hidden />} onClick={edit}>
+            Edit and send
+          </Button>
+        </>
+      )}
       <Menu label="Copy as" trigger={<Button icon={<Copy size={13} aria-hidden />}>Copy as</Button>}>
         <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl()), "curl")}>curl</MenuItem>
         <MenuItem onSelect={() => copy(sendCallText(sendable(event)), "a send() call")}>send() call</MenuItem>
@@ -169,6 +174,7 @@ function EventActions({ event }: { event: Event }) {
           TypeScript type
         </MenuItem>
       </Menu>
+      {!maySend && <LookOnly permission="send" />}
     </div>
   );
 }
@@ -201,24 +207,12 @@ function RunsOfEvent({ event }: { event: Event }) {
 }
 
 function RunOfEventRow({ run }: { run: Run }) {
-  const took =
-    run.started_at !== null && run.ended_at !== null
-      ? durationText(Date.parse(run.ended_at) - Date.parse(run.started_at))
-      : null;
   return (
     <li>
-      <Link
-        to="/runs/$runId"
-        params={{ runId: run.id }}
-        className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
-      >
-        <span className="flex w-24 shrink-0">
-          <StatusBadge status={run.status} />
-        </span>
+      <RunLine run={run}>
         <span className="min-w-0 flex-1 truncate font-medium">{run.function_name}</span>
         {run.attempts > 1 && <span className="tabular text-xs text-muted">{run.attempts} calls</span>}
-        <span className="tabular w-16 shrink-0 text-right text-muted">{took ?? "–"}</span>
-      </Link>
+      </RunLine>
       {run.error !== null && <p className="truncate pb-1 pl-27 text-xs text-failed">{run.error.message}</p>}
     </li>
   );

@@ -3,7 +3,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { EventFilter } from "../api/events.ts";
 import type { RangeSearch } from "../parts/range.ts";
 
-export interface EventSearch extends RangeSearch, EventFilter {
+export interface EventSearch extends RangeSearch, Omit<EventFilter, "lifecycle"> {
+  /** Kind or name of the source; `all` shows what the service sends of its own accord, too. */
+  source?: string | undefined;
   /** `off` when new events are not shown as they come. */
   live?: string | undefined;
 }
@@ -22,10 +24,20 @@ export function useEventSearch(): [EventSearch, (change: EventSearch) => void] {
   return [search, change];
 }
 
-/** The part of the search that chooses events. */
+/** The source that is all of them. */
+export const ALL_SOURCES = "all";
+
+/**
+ * The part of the search that chooses events. Every run sends an event when it ends; unless they are asked for, lists
+ * would be half of these.
+ */
 export function filterOf({ name, source, id, q }: EventSearch): EventFilter {
-  return { name, source, id, q };
+  const lifecycle = name || source || id ? undefined : "false";
+  return { name, source: source === ALL_SOURCES ? undefined : source, id, q, lifecycle };
 }
+
+/** What leaves the filters empty. */
+export const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
 
 export function isFiltered({ name, source, id, q }: EventSearch): boolean {
   return Boolean(name || source || id || q);

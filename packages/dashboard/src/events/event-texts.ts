@@ -14,8 +14,8 @@ export function sendable({ name, data, user, v }: Event): SendableEvent {
   return { name, data, ...(user !== null && { user }), ...(v !== null && { v }) };
 }
 
-/** @example curlText(event, "http://localhost:8288/e/dev") */
-export function curlText(event: SendableEvent, url: string): string {
+/** An event or several, sent from a shell. @example curlText(event, "http://localhost:8288/e/dev") */
+export function curlText(event: unknown, url: string): string {
   return `curl ${url} -H 'content-type: application/json' -d '${JSON.stringify(event).replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,17 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
+import { useMay } from "../api/me.ts";
 import type { EventRow } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
+import { LiveToggle } from "../parts/live-list.tsx";
+import { LiveTable, useAttention } from "../parts/live-table.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
-import { SearchFurther } from "../parts/search-further.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 import { EVENT_COLUMNS } from "./event-columns.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventHistogram } from "./event-histogram.tsx";
@@ -30,13 +29,12 @@ export function EventsPage() {
   const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
   const filter = useMemo(() => filterOf({ name, source, id, q }), [name, source, id, q]);
   const selected = useParams({ strict: false, select: ({ eventId }) => eventId });
-  const [atTop, setAtTop] = useState(true);
-  const [hovering, setHovering] = useState(false);
-  const [scrollUp, setScrollUp] = useState(0);
+  const maySend = useMay("send");
+  const attention = useAttention();
   // A range that has ended gets no new events.
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
-  const live = useLiveEvents(filter, following, hovering || !atTop);
+  const live = useLiveEvents(filter, following, attention.looking);
   const { list, rows, searching } = useEventRows(filter, range, live.shown);
   useMissedEvents(live.connected);
   useStatsOfLive(live.shown.length + live.waiting);
@@ -57,69 +55,44 @@ export function EventsPage() {
               onToggle={() => change({ live: following ? "off" : undefined })}
             />
           )}
-          <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => openDialog("send")}>
-            Send event
-          </Button>
+          {maySend && (
+            <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => openDialog("send")}>
+              Send event
+            </Button>
+          )}
         </PageHeader>
         <EventFilters search={search} range={range} onChange={change} />
         <div className="border-b px-4 pt-1 pb-2">
           <EventHistogram
-            name={name}
+            filter={filter}
             range={range}
             live={following}
-            partly={Boolean(source || id || q)}
+            partly={Boolean(filter.source || id || q)}
             onSelect={({ after: from, before: to }) =>
               change({ range: undefined, after: String(from), before: String(to) })
             }
           />
         </div>
-        {list.isPending || (rows.length === 0 && searching) ? (
-          <SkeletonRows rows={14} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 && !list.hasNextPage ? (
-          <NoEvents search={search} onChange={change} />
-        ) : rows.length === 0 ? (
-          <SearchFurther noun="events" list={list} />
-        ) : (
-          <section
-            aria-label="Received events"
-            className="flex min-h-0 flex-1 flex-col"
-            onMouseEnter={() => setHovering(true)}
-            onMouseLeave={() => setHovering(false)}
-          >
-            <Table
-              key={scrollUp}
-              label="Events"
-              rows={rows}
-              columns={EVENT_COLUMNS}
-              rowKey={eventKey}
-              rowLink={eventLink}
-              selected={selected}
-              isNew={live.isNew}
-              onTop={setAtTop}
-              onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-              overlay={
-                <WaitingRows
-                  count={live.waiting}
-                  onShow={() => {
-                    live.release();
-                    setAtTop(true);
-                    setScrollUp((count) => count + 1);
-                  }}
-                />
-              }
-              footer={
-                <ListEnd
-                  loading={list.isFetchingNextPage}
-                  more={list.hasNextPage}
-                  count={rows.length}
-                  noun="event"
-                />
-              }
-            />
-          </section>
-        )}
+        <LiveTable
+          label="Events"
+          region="Received events"
+          words={["event", "events"]}
+          rows={rows}
+          columns={EVENT_COLUMNS}
+          rowKey={eventKey}
+          rowLink={eventLink}
+          selected={selected}
+          isNew={live.isNew}
+          list={list}
+          searching={searching}
+          empty={<NoEvents search={search} onChange={change} />}
+          attention={attention}
+          waiting={live.waiting}
+          onRelease={() => {
+            live.release();
+            attention.release();
+          }}
+        />
       </div>
       <Outlet />
     </div>

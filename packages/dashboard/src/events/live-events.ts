@@ -1,8 +1,8 @@
 /** Events as they come, held back while the reader looks at something else. */
 import { useEffect, useRef, useState } from "react";
-import { type EventFilter, withoutData } from "../api/events.ts";
+import type { EventFilter } from "../api/events.ts";
 import { watch } from "../api/live.ts";
-import type { Event, EventRow } from "../api/types.ts";
+import type { EventRow } from "../api/types.ts";
 import { environment } from "../place.ts";
 
 /** Events kept from the stream; older ones are in the list, which reads them anew. */
@@ -60,10 +60,10 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
     };
     const stop = watch({
       path: "v1/events/stream",
-      query: { ...filter },
+      query: { ...filter, fields: "summary" },
       onState: setConnected,
       onMessage(data) {
-        gathered.push(withoutData(data as Event));
+        gathered.push(data as EventRow);
         if (gathered.length > MAX_KEPT) gathered.shift();
         timer ??= setTimeout(take, GATHER_MS);
       },

@@ -9,14 +9,13 @@ import { Button } from "../parts/button.tsx";
 import { RANGE_LABELS, rangeSearch } from "../parts/range.ts";
 import { EmptyState, SkeletonRows } from "../parts/states.tsx";
 import { curlCommand, exampleEvent, mode } from "../place.ts";
-import { type EventSearch, isFiltered } from "./event-search.ts";
+import { CLEARED, type EventSearch, isFiltered } from "./event-search.ts";
 
 interface NoEventsProps {
   search: EventSearch;
   onChange(change: EventSearch): void;
 }
 
-const CLEARED: EventSearch = { name: undefined, source: undefined, id: undefined, q: undefined };
 /** The first names are enough to know that there are some. */
 const ANY_NAME = "";
 

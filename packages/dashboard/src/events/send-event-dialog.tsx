@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
-import { freshEventsQuery, sendEvents } from "../api/events.ts";
-import type { Event } from "../api/types.ts";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { eventQuery, freshEventsQuery, sendEvents } from "../api/events.ts";
+import type { EventRow } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeEditor } from "../parts/code-editor.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -52,6 +52,18 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
     }
   };
 
+  const wanted = useRef("");
+  const beginWith = async (id: string) => {
+    wanted.current = id;
+    try {
+      const event = await queryClient.fetchQuery(eventQuery(id));
+      // Another one may have been chosen meanwhile.
+      if (wanted.current === id) setText(JSON.stringify(sendable(event), null, 2));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+
   return (
     <Dialog
       title="Send event"
@@ -87,13 +99,12 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
             label="Begin with"
             value=""
             onChange={(event) => {
-              const chosen = recent[Number(event.target.value)];
-              if (chosen !== undefined) setText(JSON.stringify(sendable(chosen), null, 2));
+              if (event.target.value !== "") void beginWith(event.target.value);
             }}
           >
             <option value="">A recent event …</option>
-            {recent.map((event, at) => (
-              <option key={event.id} value={at}>
+            {recent.map((event) => (
+              <option key={event.id} value={event.id}>
                 {event.name}
               </option>
             ))}
@@ -114,9 +125,9 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
 }
 
 /** The newest event of each name, of the last day. */
-function useRecentEvents(): Event[] {
+function useRecentEvents(): EventRow[] {
   const { data } = useQuery(freshEventsQuery({}, "recent", () => ({ after: Date.now() - DAY_MS })));
-  const byName = new Map<string, Event>();
+  const byName = new Map<string, EventRow>();
   for (const event of data ?? []) if (!byName.has(event.name)) byName.set(event.name, event);
   return [...byName.values()];
 }

@@ -9,6 +9,7 @@ import { recentRunsQuery } from "../api/runs.ts";
 import type { Fn, Run } from "../api/types.ts";
 import { Button, buttonClasses } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { Crumbs } from "../parts/crumbs.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
@@ -17,11 +18,10 @@ import { type RangeSearch, rangeSearch, readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection } from "../parts/side-panel.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../parts/states.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
 import { TimeRange } from "../parts/time-range.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
-import { Duration } from "../runs/run-columns.tsx";
+import { RunLine } from "../runs/run-line.tsx";
 import { FunctionCharts } from "./function-charts.tsx";
 import { PausedBadge } from "./function-columns.tsx";
 import { InvokeDialog } from "./invoke-dialog.tsx";
@@ -39,7 +39,13 @@ export function FunctionPage() {
   if (fn.data === undefined) {
     return (
       <>
-        <PageHeader title={<Crumbs name={fn.isError ? id : <Skeleton className="inline-block w-40" />} />} />
+        <PageHeader
+          title={
+            <Crumbs to="/functions" parent="Functions">
+              {fn.isError ? id : <Skeleton className="inline-block w-40" />}
+            </Crumbs>
+          }
+        />
         {fn.isPending ? (
           <PageSkeleton />
         ) : fn.error instanceof ApiError && fn.error.status === 404 ? (
@@ -63,20 +69,6 @@ export function FunctionPage() {
   return <FunctionDetail key={id} fn={fn.data} />;
 }
 
-function Crumbs({ name }: { name: React.ReactNode }) {
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <Link to="/functions" className="font-normal text-muted hover:text-text">
-        Functions
-      </Link>
-      <span aria-hidden className="font-normal text-muted">
-        /
-      </span>
-      <span className="truncate">{name}</span>
-    </span>
-  );
-}
-
 function FunctionDetail({ fn }: { fn: Detail }) {
   const { range: rangeName, after, before } = useSearch({ strict: false }) as RangeSearch;
   const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
@@ -93,7 +85,14 @@ function FunctionDetail({ fn }: { fn: Detail }) {
   });
   return (
     <>
-      <PageHeader title={<Crumbs name={fn.name} />} note={fn.paused && <PausedBadge />}>
+      <PageHeader
+        title={
+          <Crumbs to="/functions" parent="Functions">
+            {fn.name}
+          </Crumbs>
+        }
+        note={fn.paused && <PausedBadge />}
+      >
         <FunctionActions fn={fn} />
       </PageHeader>
       <div role="region" aria-label={fn.name} className="min-h-0 flex-1 overflow-y-auto">
@@ -235,7 +234,7 @@ function RecentRuns({ fn }: { fn: Fn }) {
     <PanelSection
       title="Recent runs"
       actions={
-        <Link to="/runs" search={{ function: fn.id } as never} className={buttonClasses("quiet")}>
+        <Link to="/runs" search={{ function: fn.id } as never} className={buttonClasses("quiet", "-mr-2.5")}>
           All runs
         </Link>
       }
@@ -262,14 +261,7 @@ function RecentRuns({ fn }: { fn: Fn }) {
 function RecentRun({ run }: { run: Run }) {
   return (
     <li>
-      <Link
-        to="/runs/$runId"
-        params={{ runId: run.id }}
-        className="-mx-2 flex h-8 items-center gap-3 rounded-md px-2 hover:bg-hover"
-      >
-        <span className="w-24 shrink-0">
-          <StatusBadge status={run.status} />
-        </span>
+      <RunLine run={run}>
         <span className="min-w-0 flex-1 truncate">
           {run.error === null ? (
             <span className="text-muted">{run.event_name ?? "event gone"}</span>
@@ -280,10 +272,7 @@ function RecentRun({ run }: { run: Run }) {
         <span className="tabular shrink-0 text-muted">
           <Time at={run.queued_at} />
         </span>
-        <span className="tabular w-16 shrink-0 text-right">
-          <Duration run={run} />
-        </span>
-      </Link>
+      </RunLine>
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { X } from "lucide-react";
 import { useMemo } from "react";
 import { allFunctionsQuery, functionActivityQuery } from "../api/functions.ts";
 import type { Fn, FunctionActivity } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -48,19 +48,23 @@ export function FunctionsPage() {
   return (
     <>
       <PageHeader title="Functions" note={functions.data && countText(rows.length, functions.data.length)} />
-      <div
-        role="search"
-        aria-label="Filter functions"
-        className="flex flex-wrap items-center gap-2 border-b px-4 py-2"
+      <FilterBar
+        label="Filter functions"
+        lined
+        first={
+          <TypedFilter
+            label="Text in name, id or triggers"
+            placeholder="Search"
+            value={search.q ?? ""}
+            onChange={(q) => change({ q: q || undefined })}
+            keys="/"
+            className="max-w-56 min-w-24 flex-1"
+          />
+        }
+        active={[search.app, search.state].filter(Boolean).length}
+        clearable={filtered}
+        onClear={() => change(CLEARED)}
       >
-        <TypedFilter
-          label="Text in name, id or triggers"
-          placeholder="Search"
-          value={search.q ?? ""}
-          onChange={(q) => change({ q: q || undefined })}
-          keys="/"
-          className="w-56 max-sm:flex-1"
-        />
         <Select
           label="App"
           hiddenLabel
@@ -85,12 +89,7 @@ export function FunctionsPage() {
           <option value="failing">With failed runs</option>
           <option value="paused">Paused</option>
         </Select>
-        {filtered && (
-          <Button look="quiet" icon={<X size={13} aria-hidden />} onClick={() => change(CLEARED)}>
-            Clear
-          </Button>
-        )}
-      </div>
+      </FilterBar>
       {functions.isPending || (search.state === "failing" && activity.isPending) ? (
         <SkeletonRows />
       ) : functions.data === undefined ? (
@@ -145,7 +144,8 @@ function rowsOf(
           [fn.name, fn.id, ...fn.triggers.map(triggerText)].some((text) =>
             text.toLowerCase().includes(wanted),
           )),
-    );
+    )
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function NoFunctions() {

@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { environmentsQuery } from "../api/environments.ts";
 import { type CreatedKey, createKey, type KeyKind, type NewKey, SCOPES, type Scope } from "../api/keys.ts";
 import { useMe } from "../api/me.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox, Input, Select } from "../parts/field.tsx";
-import { FormProblem, problemOf } from "../parts/form-problem.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { problemOf } from "../parts/form-problem.tsx";
 import { KeyLimitFields } from "./key-limits.tsx";
 import { KEY_WORDS } from "./key-words.ts";
 import { readLimits } from "./read-limits.ts";
@@ -30,9 +29,7 @@ export function CreateKeyDialog({ kind, onClose, onCreated }: CreateKeyDialogPro
       onCreated(created);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const text = (field: string) => String(form.get(field) ?? "");
     creation.mutate({
       name: text("name"),
@@ -47,45 +44,39 @@ export function CreateKeyDialog({ kind, onClose, onCreated }: CreateKeyDialogPro
   const { error } = creation;
   const { one, note } = KEY_WORDS[kind];
   return (
-    <Dialog
+    <FormDialog
       title={`Create ${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`}
       description={note}
+      action="Create"
+      busy={creation.isPending}
+      error={error}
+      fields={FIELDS}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="create-key" look="primary" disabled={creation.isPending}>
-            Create
-          </Button>
-        </>
-      }
     >
-      <form id="create-key" onSubmit={submit} className="flex flex-col gap-4">
-        <Input
-          label="Name"
-          name="name"
-          required
-          autoFocus
-          maxLength={100}
-          placeholder={kind === "event" ? "web shop" : kind === "signing" ? "from May on" : "nightly report"}
-          hint={kind === "event" ? "Shows as the source of its events." : undefined}
-          error={problemOf(error, "name")}
-        />
-        {kind === "event" && (
-          <>
-            <Checkbox
-              label="Limit what it lets in"
-              hint="Some events, some addresses, so many requests. Can be changed later."
-              checked={limited}
-              onChange={(event) => setLimited(event.target.checked)}
-            />
-            {limited && <KeyLimitFields limits={{}} error={error} />}
-          </>
-        )}
-        {kind === "api" && <TokenFields error={error} />}
-        <FormProblem error={error} fields={FIELDS} />
-      </form>
-    </Dialog>
+      <Input
+        label="Name"
+        name="name"
+        required
+        autoFocus
+        maxLength={100}
+        placeholder={kind === "event" ? "web shop" : kind === "signing" ? "from May on" : "nightly report"}
+        hint={kind === "event" ? "Shows as the source of its events." : undefined}
+        error={problemOf(error, "name")}
+      />
+      {kind === "event" && (
+        <>
+          <Checkbox
+            label="Limit what it lets in"
+            hint="Some events, some addresses, so many requests. Can be changed later."
+            checked={limited}
+            onChange={(event) => setLimited(event.target.checked)}
+          />
+          {limited && <KeyLimitFields limits={{}} error={error} />}
+        </>
+      )}
+      {kind === "api" && <TokenFields error={error} />}
+    </FormDialog>
   );
 }
 

@@ -4,14 +4,11 @@ import { useState } from "react";
 import { type CreatedKey, KEY_KINDS, type KeyKind, keyListQuery } from "../api/keys.ts";
 import { useMay, useMe } from "../api/me.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd } from "../parts/list-end.tsx";
-import { MissingPanel } from "../parts/missing-panel.tsx";
+import { ListDetail } from "../parts/list-detail.tsx";
 import { NotAllowed } from "../parts/not-allowed.tsx";
-import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { EmptyState } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { environment, mode, serviceUrl } from "../place.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -96,12 +93,11 @@ export function KeysPage() {
 }
 
 function KeyList({ kind, onShown }: { kind: KeyKind; onShown(shown: Shown): void }) {
-  const [search, change] = usePageSearch();
+  const [, change] = usePageSearch();
   const me = useMe();
   const ofOne = kind === "api" && me?.environment != null;
   const list = useInfiniteQuery({ ...keyListQuery(kind), enabled: !ofOne });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { open, missing } = useOpenRow(list, rows, search.key, ({ id }) => id);
   const { note, one, several, setting } = KEY_WORDS[kind];
   if (ofOne) {
     return (
@@ -111,64 +107,39 @@ function KeyList({ kind, onShown }: { kind: KeyKind; onShown(shown: Shown): void
     );
   }
   return (
-    <div className="flex h-full min-h-0">
-      <div className="flex min-w-0 flex-1 flex-col">
+    <ListDetail
+      label={capital(several)}
+      words={[one, several]}
+      list={list}
+      rows={rows}
+      columns={keyColumns(kind)}
+      rowKey={({ id }) => id}
+      param="key"
+      panel={(open, onClose) => (
+        <KeyPanel key={open.id} kind={kind} item={open} onShown={onShown} onClose={onClose} />
+      )}
+      above={
         <p className="shrink-0 border-b px-4 py-2 text-muted">
           {note}
           {kind !== "api" && rows[0]?.environment === "branches" && " All branches share these."}
         </p>
-        {list.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 ? (
-          <EmptyState
-            title={`There is no ${one}`}
-            action={
-              <Button look="primary" onClick={() => change({ create: "1" }, "push")}>
-                {capital(one)}: create one
-              </Button>
-            }
-          >
-            {kind === "event" && "Nothing can be sent into this environment until there is one."}
-            {kind === "signing" &&
-              "No app can sync into this environment, and calls go unsigned, until there is one."}
-            {kind === "api" && "Programs cannot call the API until there is one. People log in."}
-            {kind === "api" && ` One can also be given by ${setting}.`}
-          </EmptyState>
-        ) : (
-          <Table
-            label={capital(several)}
-            rows={rows}
-            columns={keyColumns(kind)}
-            rowKey={({ id }) => id}
-            rowLink={({ id }) => ({
-              to: "/keys",
-              search: ((before: object) => ({ ...before, key: id })) as never,
-            })}
-            selected={open?.id}
-            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-            footer={
-              <ListEnd
-                loading={list.isFetchingNextPage}
-                more={list.hasNextPage}
-                count={rows.length}
-                words={[one, several]}
-              />
-            }
-          />
-        )}
-      </div>
-      {missing && <MissingPanel what={one} onClose={() => change({ key: undefined })} />}
-      {open !== undefined && (
-        <KeyPanel
-          key={open.id}
-          kind={kind}
-          item={open}
-          onShown={onShown}
-          onClose={() => change({ key: undefined }, "push")}
-        />
-      )}
-    </div>
+      }
+      empty={
+        <EmptyState
+          title={`There is no ${one}`}
+          action={
+            <Button look="primary" onClick={() => change({ create: "1" }, "push")}>
+              {capital(one)}: create one
+            </Button>
+          }
+        >
+          {kind === "event" && "Nothing can be sent into this environment until there is one."}
+          {kind === "signing" &&
+            "No app can sync into this environment, and calls go unsigned, until there is one."}
+          {kind === "api" && "Programs cannot call the API until there is one. People log in."}
+          {kind === "api" && ` One can also be given by ${setting}.`}
+        </EmptyState>
+      }
+    />
   );
 }

@@ -4,6 +4,7 @@ import { redirect } from "@tanstack/react-router";
 import { meQuery } from "../api/me.ts";
 import { ApiError, keepApiToken } from "../api/request.ts";
 import { mode } from "../place.ts";
+import { wayBack } from "./way-back.ts";
 
 /** The pages for those who are not in yet. */
 const ENTRIES = ["/login", "/setup", "/invitation", "/password-reset"];
@@ -27,6 +28,22 @@ export async function requireLogin(queryClient: QueryClient, place: Place): Prom
 /** What the pages for those outside do before they are shown: in `svc dev` nobody is outside. */
 export function onlyWithLogin(): void {
   if (mode === "dev") throw redirect({ to: "/events", replace: true });
+}
+
+/** What the login does before it is shown: who is in already goes on. @throws redirect to where they wanted to go */
+export async function onlyWithoutLogin(queryClient: QueryClient, to: string | undefined): Promise<void> {
+  onlyWithLogin();
+  const me = meQuery();
+  // Whoever was just led here is known to be outside.
+  if (isUnknown(queryClient.getQueryState(me.queryKey)?.error)) return;
+  try {
+    await queryClient.ensureQueryData(me);
+  } catch {
+    // Outside, or the service does not answer: both are told by the form.
+    return;
+  }
+  const back = wayBack(to);
+  throw redirect({ to: back.to, search: back.search as never, replace: true });
 }
 
 /** Whether an answer says that nobody is logged in, or not any more. */

@@ -23,6 +23,7 @@ import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { nonce } from "../place.ts";
 import type { CodeEditorProps } from "./code-editor.tsx";
+import { typeOver } from "./type-over.ts";
 
 /** Pause after the last key before the text is checked, ms. */
 const CHECK_DELAY_MS = 250;
@@ -135,6 +136,7 @@ export default function CodeMirror(props: CodeEditorProps) {
       highlightSelectionMatches(),
       bracketMatching(),
       closeBrackets(),
+      typeOver(),
       indentOnInput(),
       autocompletion(),
       lintGutter(),

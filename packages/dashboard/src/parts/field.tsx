@@ -15,7 +15,7 @@ const FIELD =
 interface LabelledProps {
   label: string;
   /** Only for those who listen: the place says what it is. */
-  hiddenLabel?: boolean;
+  hiddenLabel?: boolean | undefined;
   /** Below the field, muted. */
   hint?: ReactNode;
   /** Below the field, in red; the field is marked. */
@@ -29,18 +29,10 @@ interface InputProps extends LabelledProps, Omit<InputHTMLAttributes<HTMLInputEl
 }
 
 /** A line of text. */
-export function Input({
-  label,
-  hiddenLabel = false,
-  hint,
-  error,
-  icon,
-  className = "",
-  ...rest
-}: InputProps) {
-  const id = useId();
+export function Input({ icon, ...props }: InputProps) {
+  const { labelled, field } = useLabelled(props);
   return (
-    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+    <Labelled {...labelled}>
       <span className="relative block">
         {icon !== undefined && (
           <span className="pointer-events-none absolute inset-y-0 left-2 flex items-center text-muted">
@@ -50,10 +42,7 @@ export function Input({
         <input
           autoComplete="off"
           spellCheck={false}
-          {...rest}
-          id={id}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+          {...field}
           className={classNames(FIELD, icon !== undefined && "pl-7")}
         />
       </span>
@@ -64,25 +53,15 @@ export function Input({
 interface TextAreaProps extends LabelledProps, Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> {}
 
 /** Lines of text, in mono: lists and code. */
-export function TextArea({
-  label,
-  hiddenLabel = false,
-  hint,
-  error,
-  className = "",
-  ...rest
-}: TextAreaProps) {
-  const id = useId();
+export function TextArea(props: TextAreaProps) {
+  const { labelled, field } = useLabelled(props);
   return (
-    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
+    <Labelled {...labelled}>
       <textarea
         rows={3}
         autoComplete="off"
         spellCheck={false}
-        {...rest}
-        id={id}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
+        {...field}
         className={classNames(FIELD, "block h-auto min-h-14 resize-y py-1 font-mono !text-xs")}
       />
     </Labelled>
@@ -123,24 +102,11 @@ export function Checkbox({ label, hint, className = "", ...rest }: CheckboxProps
 interface SelectProps extends LabelledProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {}
 
 /** One of a few; the system's own list, which every keyboard and phone knows. */
-export function Select({
-  label,
-  hiddenLabel = false,
-  hint,
-  error,
-  className = "",
-  children,
-  ...rest
-}: SelectProps) {
-  const id = useId();
+export function Select({ children, ...props }: SelectProps) {
+  const { labelled, field } = useLabelled(props);
   return (
-    <Labelled id={id} label={label} hiddenLabel={hiddenLabel} hint={hint} error={error} className={className}>
-      <select
-        {...rest}
-        id={id}
-        aria-describedby={error !== undefined || hint !== undefined ? `${id}-more` : undefined}
-        className={classNames(FIELD, "pr-1")}
-      >
+    <Labelled {...labelled}>
+      <select {...field} className={classNames(FIELD, "pr-1")}>
         {children}
       </select>
     </Labelled>
@@ -149,11 +115,25 @@ export function Select({
 
 interface WrapperProps extends LabelledProps {
   id: string;
-  className: string;
-  children: ReactNode;
+  className: string | undefined;
 }
 
-function Labelled({ id, label, hiddenLabel, hint, error, className, children }: WrapperProps) {
+/** What of a field's properties is about its label, and what the field itself takes. */
+function useLabelled<P extends LabelledProps & { className?: string | undefined }>(props: P) {
+  const { label, hiddenLabel, hint, error, className, ...rest } = props;
+  const id = useId();
+  const labelled: WrapperProps = { id, label, hiddenLabel, hint, error, className };
+  const field = {
+    ...rest,
+    id,
+    "aria-invalid": error !== undefined || undefined,
+    "aria-describedby": error !== undefined || hint !== undefined ? `${id}-more` : undefined,
+  };
+  return { labelled, field };
+}
+
+function Labelled(props: WrapperProps & { children: ReactNode }) {
+  const { id, label, hiddenLabel = false, hint, error, className, children } = props;
   return (
     <div className={className}>
       <label htmlFor={id} className={hiddenLabel ? "sr-only" : "mb-1 block font-medium"}>

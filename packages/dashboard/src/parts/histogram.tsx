@@ -1,6 +1,7 @@
 import { type PointerEvent, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { useWidth } from "./element-size.ts";
+import { timeTicks } from "./time-ticks.ts";
 
 export interface Series {
   label: string;
@@ -37,6 +38,8 @@ export function Histogram({ label, series, buckets, bucketMs, onSelect }: Histog
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
   const totals = series.map((_, i) => buckets.reduce((sum, { values }) => sum + values[i]!, 0));
   const highest = Math.max(1, ...buckets.map(({ values }) => sumOf(values)));
+  const from = buckets[0]?.start ?? 0;
+  const to = (buckets.at(-1)?.start ?? 0) + bucketMs;
   const slot = buckets.length === 0 ? 0 : width / buckets.length;
   const indexAt = (event: PointerEvent<SVGSVGElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
@@ -108,25 +111,19 @@ export function Histogram({ label, series, buckets, bucketMs, onSelect }: Histog
               series={series}
             />
           ))}
-          {width > 0 &&
-            axisLabels(buckets, width).map(({ x, text, anchor }) => (
-              <text
-                key={x}
-                x={x}
-                y={HEIGHT + AXIS - 3}
-                textAnchor={anchor}
-                className="tabular fill-muted text-[11px]"
-              >
-                {text}
-              </text>
-            ))}
+          <AxisLabels from={from} to={to} width={width} />
         </svg>
       </div>
       {hovered !== null && buckets[hovered] !== undefined && (
-        <BucketTip
-          bucket={buckets[hovered]}
-          bucketMs={bucketMs}
-          series={series}
+        <ChartTip
+          from={buckets[hovered].start}
+          to={buckets[hovered].start + bucketMs}
+          lines={series.map(({ label: name, color }, i) => ({
+            label: name,
+            color,
+            text: buckets[hovered]!.values[i]!.toLocaleString(),
+          }))}
+          mark="size-2 rounded-[2px]"
           x={(hovered + 0.5) * slot}
           width={width}
         />
@@ -164,16 +161,8 @@ function Bar({ x, width, values, highest, series }: BarProps) {
   });
 }
 
-interface TipProps {
-  bucket: Bucket;
-  bucketMs: number;
-  series: Series[];
-  x: number;
-  width: number;
-}
-
-export const TIP_PX = 200;
-export const TIP_TIME = new Intl.DateTimeFormat(undefined, {
+const TIP_PX = 200;
+const TIP_TIME = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
   hour: "2-digit",
@@ -181,39 +170,58 @@ export const TIP_TIME = new Intl.DateTimeFormat(undefined, {
   second: "2-digit",
 });
 
-function BucketTip({ bucket, bucketMs, series, x, width }: TipProps) {
+interface ChartTipProps {
+  /** The part of the axis it is about, ms. */
+  from: number;
+  to: number;
+  lines: { label: string; color: string; text: string }[];
+  /** Height of the mark before each line: a square, or a dash for lines. */
+  mark: "size-2 rounded-[2px]" | "h-0.5 w-2";
+  /** Middle of that part, and width of the chart, px. */
+  x: number;
+  width: number;
+}
+
+/** What a chart shows where the pointer is. */
+export function ChartTip({ from, to, lines, mark, x, width }: ChartTipProps) {
   const left = Math.min(Math.max(0, x - TIP_PX / 2), Math.max(0, width - TIP_PX));
   return (
     <div
       style={{ left, width: TIP_PX }}
       className="tabular pointer-events-none absolute top-full z-30 -mt-3 rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-xs"
     >
-      <div className="mb-1 text-muted">{TIP_TIME.formatRange(bucket.start, bucket.start + bucketMs)}</div>
-      {series.map((each, i) => (
-        <div key={each.label} className="flex items-center gap-1.5">
-          <i aria-hidden className={classNames("size-2 rounded-[2px] bg-current", each.color)} />
-          <span className="flex-1">{each.label}</span>
-          {bucket.values[i]!.toLocaleString()}
+      <div className="mb-1 text-muted">{TIP_TIME.formatRange(from, to)}</div>
+      {lines.map(({ label, color, text }) => (
+        <div key={label} className="flex items-center gap-1.5">
+          <i aria-hidden className={classNames("bg-current", mark, color)} />
+          <span className="flex-1">{label}</span>
+          {text}
         </div>
       ))}
     </div>
   );
 }
 
-const HOURS = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const DAYS = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-const LABEL_PX = 130;
+const LABEL_PX = 110;
+/** Half of a label: so near an edge it would be cut off in the middle of its mark. */
+const HALF_PX = 24;
 
-/** The times below a chart, as many as have room. */
-export function axisLabels(buckets: readonly { start: number }[], width: number) {
-  if (buckets.length === 0) return [];
-  const span = buckets.at(-1)!.start - buckets[0]!.start;
-  const format = span > 2 * 86_400_000 ? DAYS : HOURS;
-  const count = Math.max(2, Math.min(8, Math.floor(width / LABEL_PX)));
-  return Array.from({ length: count }, (_, i) => {
-    const at = Math.round((i / (count - 1)) * (buckets.length - 1));
-    const anchor = i === 0 ? ("start" as const) : i === count - 1 ? ("end" as const) : ("middle" as const);
-    return { x: (i / (count - 1)) * width, text: format.format(buckets[at]!.start), anchor };
+/** The times below a chart, at round moments, as many as have room. */
+export function AxisLabels({ from, to, width }: { from: number; to: number; width: number }) {
+  if (width === 0 || to <= from) return null;
+  return timeTicks(from, to, Math.max(2, Math.floor(width / LABEL_PX))).map(({ at, text }) => {
+    const x = ((at - from) / (to - from)) * width;
+    return (
+      <text
+        key={at}
+        x={x}
+        y={HEIGHT + AXIS - 3}
+        textAnchor={x < HALF_PX ? "start" : x > width - HALF_PX ? "end" : "middle"}
+        className="tabular fill-muted text-[11px]"
+      >
+        {text}
+      </text>
+    );
   });
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { classNames } from "./class-names.ts";
 import { useWidth } from "./element-size.ts";
-import { AXIS, axisLabels, HEIGHT, type Series, TIP_PX, TIP_TIME } from "./histogram.tsx";
+import { AXIS, AxisLabels, ChartTip, HEIGHT, type Series } from "./histogram.tsx";
 
 interface LineChartProps {
   /** What is measured, for those who listen. */
@@ -86,37 +85,26 @@ export function LineChart({ label, summary, series, points, bucketMs, format, le
               )}
             </g>
           ))}
-          {width > 0 &&
-            axisLabels(points, width).map(({ x: left, text, anchor }) => (
-              <text
-                key={left}
-                x={left}
-                y={HEIGHT + AXIS - 3}
-                textAnchor={anchor}
-                className="tabular fill-muted text-[11px]"
-              >
-                {text}
-              </text>
-            ))}
+          <AxisLabels
+            from={points[0]?.start ?? 0}
+            to={(points.at(-1)?.start ?? 0) + bucketMs}
+            width={width}
+          />
         </svg>
       </div>
       {point !== undefined && (
-        <div
-          style={{
-            left: Math.min(Math.max(0, x(hovered!) - TIP_PX / 2), Math.max(0, width - TIP_PX)),
-            width: TIP_PX,
-          }}
-          className="tabular pointer-events-none absolute top-full z-30 -mt-3 rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-xs"
-        >
-          <div className="mb-1 text-muted">{TIP_TIME.formatRange(point.start, point.start + bucketMs)}</div>
-          {series.map((each, i) => (
-            <div key={each.label} className="flex items-center gap-1.5">
-              <i aria-hidden className={classNames("h-0.5 w-2 bg-current", each.color)} />
-              <span className="flex-1">{each.label}</span>
-              {point.values[i] == null ? "–" : format(point.values[i])}
-            </div>
-          ))}
-        </div>
+        <ChartTip
+          from={point.start}
+          to={point.start + bucketMs}
+          lines={series.map((each, i) => ({
+            label: each.label,
+            color: each.color,
+            text: point.values[i] == null ? "–" : format(point.values[i]),
+          }))}
+          mark="h-0.5 w-2"
+          x={x(hovered!)}
+          width={width}
+        />
       )}
     </figure>
   );

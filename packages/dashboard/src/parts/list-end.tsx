@@ -6,10 +6,12 @@ interface ListEndProps {
   count: number;
   /** What the rows are: one, and several. */
   words: [one: string, several: string];
+  /** The list is of a range of time: there may be others outside it. */
+  ranged?: boolean;
 }
 
 /** Below the last row: that more comes, or that this is all. */
-export function ListEnd({ loading, more, count, words: [one, several] }: ListEndProps) {
+export function ListEnd({ loading, more, count, words: [one, several], ranged = false }: ListEndProps) {
   if (loading) {
     return (
       <div role="status" aria-label="Loading more" className="flex h-9 items-center px-4">
@@ -20,6 +22,7 @@ export function ListEnd({ loading, more, count, words: [one, several] }: ListEnd
   return more ? null : (
     <p className="tabular px-4 py-3 text-xs text-muted">
       {count.toLocaleString()} {count === 1 ? one : several}
+      {ranged && "; that is all in this range."}
     </p>
   );
 }

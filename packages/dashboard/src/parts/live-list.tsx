@@ -2,7 +2,6 @@
 import { ArrowUp, CirclePause, Radio } from "lucide-react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { Skeleton } from "./states.tsx";
 
 interface LiveToggleProps {
   on: boolean;
@@ -51,29 +50,5 @@ export function WaitingRows({ count, onShow }: { count: number; onShow(): void }
         {count >= 1_000 ? "1,000+" : count} new
       </button>
     </div>
-  );
-}
-
-interface ListEndProps {
-  loading: boolean;
-  more: boolean;
-  count: number;
-  /** What the rows are: `event`. */
-  noun: string;
-}
-
-/** Below the last row: that more is loading, or that this is all. */
-export function ListEnd({ loading, more, count, noun }: ListEndProps) {
-  if (loading) {
-    return (
-      <div role="status" aria-label="Loading more" className="flex h-9 items-center px-4">
-        <Skeleton className="w-40" />
-      </div>
-    );
-  }
-  return more ? null : (
-    <p className="tabular px-4 py-3 text-xs text-muted">
-      {count.toLocaleString()} {count === 1 ? noun : `${noun}s`}; that is all in this range.
-    </p>
   );
 }

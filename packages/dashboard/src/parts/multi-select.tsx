@@ -1,8 +1,7 @@
 import { ChevronDown, X } from "lucide-react";
-import { Popover } from "radix-ui";
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { buttonClasses } from "./button.tsx";
-import { classNames } from "./class-names.ts";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Button } from "./button.tsx";
+import { Drop } from "./drop.tsx";
 
 const MultiSelectList = lazy(() => import("./multi-select-list.tsx"));
 
@@ -27,38 +26,29 @@ export interface MultiSelectProps {
 /** Any number of values, found by typing; those chosen are counted on the button. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, chosen, onChange } = props;
-  const [open, setOpen] = useState(false);
   const active = chosen.length > 0;
   const summary = chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen`;
   return (
     <span className="inline-flex">
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger
-          className={classNames(
-            buttonClasses("plain"),
-            active && "rounded-r-none border-accent !text-accent",
-          )}
-          aria-label={active ? undefined : `Filter by ${label.toLowerCase()}`}
-          title={active ? chosen.join(", ") : undefined}
-        >
-          {label}
-          {active && <span className="max-w-40 truncate font-normal">{summary}</span>}
-          <ChevronDown size={12} aria-hidden className="text-muted" />
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            align="start"
-            sideOffset={4}
-            collisionPadding={8}
-            aria-label={`Filter by ${label.toLowerCase()}`}
-            className="animate-appear z-50 w-72 rounded-md border border-line-strong bg-raised"
+      <Drop
+        label={`Filter by ${label.toLowerCase()}`}
+        trigger={
+          <Button
+            className={active ? "rounded-r-none border-accent !text-accent" : ""}
+            aria-label={active ? undefined : `Filter by ${label.toLowerCase()}`}
+            title={active ? chosen.join(", ") : undefined}
           >
-            <Suspense fallback={<div className="h-40" />}>
-              <MultiSelectList {...props} />
-            </Suspense>
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+            {label}
+            {active && <span className="max-w-40 truncate font-normal">{summary}</span>}
+            <ChevronDown size={12} aria-hidden className="text-muted" />
+          </Button>
+        }
+        className="w-72"
+      >
+        <Suspense fallback={<div className="h-40" />}>
+          <MultiSelectList {...props} />
+        </Suspense>
+      </Drop>
       {active && (
         <button
           type="button"

@@ -2,7 +2,7 @@
 export const RANGES = ["15m", "1h", "6h", "24h", "3d", "7d", "30d"] as const;
 export type RangeName = (typeof RANGES)[number];
 
-export const DEFAULT_RANGE: RangeName = "24h";
+const DEFAULT_RANGE: RangeName = "24h";
 
 /** The part of a page's address that says the range. */
 export interface RangeSearch {

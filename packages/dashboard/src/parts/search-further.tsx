@@ -19,7 +19,8 @@ export function SearchFurther({ noun, list }: SearchFurtherProps) {
         </Button>
       }
     >
-      The newest {noun} of this range were looked through. A name or a shorter range finds old ones sooner.
+      The newest {noun} of this range were looked through. Narrower filters or a shorter range find old ones
+      sooner.
     </EmptyState>
   );
 }

@@ -17,7 +17,7 @@ interface SidePanelProps {
 }
 
 /** From this width on there is room for a list and a thing beside it, px. */
-export const WIDE_PX = 1080;
+const WIDE_PX = 1080;
 
 /** One thing of a list: beside the list on wide screens, instead of it on narrow ones. Escape closes it. */
 export function SidePanel({ label, title, actions, full = false, onClose, children }: SidePanelProps) {

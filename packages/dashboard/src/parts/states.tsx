@@ -1,6 +1,6 @@
 /** What a page shows when it has nothing to show: not yet, nothing there, or not possible. */
 import { CircleAlert, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { ApiError } from "../api/request.ts";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
@@ -53,9 +53,25 @@ export function EmptyState({ title, children, command, action }: EmptyStateProps
 export function Command({ text }: { text: string }) {
   return (
     <div className="mt-1 flex w-full items-start gap-2 rounded-md border bg-panel py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 py-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</code>
+      <code className="min-w-0 flex-1 py-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {text.split(/(?<= )(?=-)/).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that never move
+          <Fragment key={at}>{/^-{1,2}[\w-]+/.test(part) ? <Flag part={part} /> : part}</Fragment>
+        ))}
+      </code>
       <CopyButton text={text} label="Copy the command" />
     </div>
+  );
+}
+
+/** What begins with an option: no line ends between its hyphen and its letters. */
+function Flag({ part }: { part: string }) {
+  const [flag] = /^-{1,2}[\w-]+/.exec(part)!;
+  return (
+    <>
+      <span className="whitespace-nowrap">{flag}</span>
+      {part.slice(flag.length)}
+    </>
   );
 }
 

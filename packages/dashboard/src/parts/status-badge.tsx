@@ -54,7 +54,7 @@ const LOOKS: Record<Status, { icon: LucideIcon; color: string; word: string }> =
 export function StatusBadge({ status }: { status: Status }) {
   const { word } = LOOKS[status];
   return (
-    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-top whitespace-nowrap">
       <StatusIcon status={status} />
       <span>{word}</span>
     </span>

@@ -8,7 +8,7 @@ import { type Column, cellClasses, TableRow } from "./table-row.tsx";
 
 export type { Column };
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the rows are, for those who listen. */
   label: string;
   rows: readonly Row[];

@@ -1,8 +1,8 @@
 import { CalendarClock, ChevronDown } from "lucide-react";
-import { Popover } from "radix-ui";
 import { type FormEvent, useState } from "react";
-import { Button, buttonClasses } from "./button.tsx";
+import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { Drop } from "./drop.tsx";
 import { Input } from "./field.tsx";
 import { RANGE_LABELS, RANGES, type Range, type RangeName } from "./range.ts";
 
@@ -29,40 +29,36 @@ export function TimeRange({ range, onChange }: TimeRangeProps) {
     setOpen(false);
   };
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className={buttonClasses("plain")} aria-label={`Time range: ${label}`}>
-        <CalendarClock size={13} aria-hidden />
-        {label}
-        <ChevronDown size={12} aria-hidden className="text-muted" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Time range"
-          className="animate-appear z-50 w-64 rounded-md border border-line-strong bg-raised p-1"
-        >
-          <div className="flex flex-col">
-            {RANGES.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === range.name}
-                className={classNames(
-                  "flex h-7 items-center justify-between rounded px-2 text-left hover:bg-hover",
-                  name === range.name && "font-medium text-accent",
-                )}
-                onClick={() => choose(name)}
-              >
-                {RANGE_LABELS[name]}
-              </button>
-            ))}
-          </div>
-          <CustomRange after={after} before={before ?? Date.now()} onChoose={choose} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <Drop
+      label="Time range"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button aria-label={`Time range: ${label}`} icon={<CalendarClock size={13} aria-hidden />}>
+          {label}
+          <ChevronDown size={12} aria-hidden className="text-muted" />
+        </Button>
+      }
+      className="w-64 p-1"
+    >
+      <div className="flex flex-col">
+        {RANGES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === range.name}
+            className={classNames(
+              "flex h-7 items-center justify-between rounded px-2 text-left hover:bg-hover",
+              name === range.name && "font-medium text-accent",
+            )}
+            onClick={() => choose(name)}
+          >
+            {RANGE_LABELS[name]}
+          </button>
+        ))}
+      </div>
+      <CustomRange after={after} before={before ?? Date.now()} onChoose={choose} />
+    </Drop>
   );
 }
 

@@ -45,6 +45,13 @@ export function absoluteTime(time: number): string {
   return `${ABSOLUTE.format(time)}.${String(time % 1_000).padStart(3, "0")}`;
 }
 
+const MINUTES = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** The moment in the reader's time zone, to the minute. */
+export function minuteText(at: string): string {
+  return MINUTES.format(Date.parse(at));
+}
+
 /** A length of time. @example durationText(1_234) // "1.23 s" */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

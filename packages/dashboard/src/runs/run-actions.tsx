@@ -1,21 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Ban, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../api/me.ts";
-import { cancelRun, isUnfinished, rerun } from "../api/runs.ts";
-import type { Event, Run } from "../api/types.ts";
+import { cancelRun, isUnfinished } from "../api/runs.ts";
+import type { Event, RunStory } from "../api/types.ts";
 import { sendable } from "../events/event-texts.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
 import { SendToDev } from "../parts/send-to-dev.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { toast, toastError } from "../parts/toast.tsx";
-import type { RunSearch } from "./run-search.ts";
+import { toast } from "../parts/toast.tsx";
+import { useRerun } from "./rerun.tsx";
 
 interface RunActionsProps {
-  run: Run;
+  run: RunStory;
   /** What started it; undefined while that is not known, or when it is gone. */
   event: Event | undefined;
 }
@@ -23,43 +22,38 @@ interface RunActionsProps {
 /** What can be done with a run. */
 export function RunActions({ run, event }: RunActionsProps) {
   const maySend = useMay("send");
-  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const [starting, setStarting] = useState(false);
+  const { start, starting } = useRerun(run.id);
   const unfinished = isUnfinished(run);
+  const completed = run.steps.filter(({ status }) => status === "completed").length;
+  const hasRest = completed > 0 && (run.status === "failed" || run.status === "cancelled");
 
-  const again = async () => {
-    setStarting(true);
-    try {
-      const id = await rerun(run.id);
-      queryClient.invalidateQueries({ queryKey: ["runs"] });
-      toast("done", "Started again, as a new run.");
-      await navigate({
-        to: "/runs/$runId",
-        params: { runId: id },
-        search: ((now: RunSearch) => ({ ...now, step: undefined })) as never,
-      });
-    } catch (error) {
-      toastError(error);
-    }
-    setStarting(false);
-  };
   const cancel = async () => {
     await cancelRun(run.id);
     toast("done", "The run was cancelled.");
     await queryClient.invalidateQueries({ queryKey: ["runs"] });
   };
-  useShortcut({ keys: "r", label: "Rerun", group: "Run" }, maySend && !starting ? again : null);
+  useShortcut({ keys: "r", label: "Rerun", group: "Run" }, maySend && !starting ? () => start() : null);
 
   return (
     <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">
       {event !== undefined && <SendToDev event={() => sendable(event)} />}
       {maySend ? (
         <>
-          <Button icon={<RotateCw size={13} aria-hidden />} disabled={starting} onClick={again}>
+          <Button icon={<RotateCw size={13} aria-hidden />} disabled={starting} onClick={() => start()}>
             Rerun
           </Button>
+          {hasRest && (
+            <Button
+              icon={<RotateCw size={13} aria-hidden />}
+              title={`Takes over ${completed === 1 ? "the step" : `the ${completed} steps`} that completed, and runs only the rest`}
+              disabled={starting}
+              onClick={() => start({ keep_completed: true })}
+            >
+              Rerun the rest
+            </Button>
+          )}
           {unfinished && (
             <Button look="danger" icon={<Ban size={13} aria-hidden />} onClick={() => setAsking(true)}>
               Cancel run

@@ -47,8 +47,8 @@ export const RUN_COLUMNS: Column<Run>[] = [
   },
   {
     id: "calls",
-    header: "Attempts",
-    width: "64px",
+    header: "Calls",
+    width: "48px",
     from: 520,
     align: "right",
     cell: ({ attempts }) => <span className="text-muted">{attempts}</span>,

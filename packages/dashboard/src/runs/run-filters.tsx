@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { allFunctionsQuery, appsQuery } from "../api/functions.ts";
 import { RUN_STATUSES } from "../api/types.ts";
-import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { MultiSelect } from "../parts/multi-select.tsx";
 import { type Range, rangeSearch } from "../parts/range.ts";
 import { StatusBadge, statusWord } from "../parts/status-badge.tsx";
 import { TimeRange } from "../parts/time-range.tsx";
-import { CLEARED, isFiltered, type RunSearch } from "./run-search.ts";
+import { CLEARED, type RunSearch } from "./run-search.ts";
 
 interface RunFiltersProps {
   search: RunSearch;
@@ -27,8 +26,12 @@ export function RunFilters({ search, range, onChange }: RunFiltersProps) {
   const functions = split(search.function);
   const app = search.app ?? "";
   return (
-    <div role="search" aria-label="Filter runs" className="flex flex-wrap items-center gap-2 px-4 py-2">
-      <TimeRange range={range} onChange={(next) => onChange(rangeSearch(next))} />
+    <FilterBar
+      label="Filter runs"
+      first={<TimeRange range={range} onChange={(next) => onChange(rangeSearch(next))} />}
+      active={[search.status, search.function, app].filter(Boolean).length}
+      onClear={() => onChange(CLEARED)}
+    >
       <MultiSelect
         label="Status"
         chosen={split(search.status)}
@@ -58,12 +61,7 @@ export function RunFilters({ search, range, onChange }: RunFiltersProps) {
         ))}
         {app !== "" && !apps.some(({ id }) => id === app) && <option value={app}>{app}</option>}
       </Select>
-      {isFiltered(search) && (
-        <Button look="quiet" icon={<X size={13} aria-hidden />} onClick={() => onChange(CLEARED)}>
-          Clear
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { runStatsQuery } from "../api/runs.ts";
 import { RUN_STATUSES, type RunStats, type RunStatus } from "../api/types.ts";
+import { ChartState } from "../parts/chart-state.tsx";
 import { type Bucket, Histogram, type Series } from "../parts/histogram.tsx";
 import type { Range } from "../parts/range.ts";
-import { ErrorState, Skeleton } from "../parts/states.tsx";
+import { minuteText } from "../parts/time.tsx";
 
 /** Bottom up: what went wrong stands on the axis, where it is seen best. */
 const SERIES: (Series & { status: RunStatus })[] = [
@@ -36,18 +37,19 @@ export function RunHistogram({ functions, app, statuses, range, live, onSelect }
     ...runStatsQuery({ function: functions, app }, range.key, range.bounds),
     refetchInterval: live ? REFRESH_MS : false,
   });
-  if (stats.isError && stats.data === undefined) {
-    return <ErrorState error={stats.error} onRetry={() => stats.refetch()} />;
-  }
-  if (stats.data === undefined) {
-    return (
-      <div className="flex h-[110px] flex-col justify-between">
-        <Skeleton className="w-64" />
-        <Skeleton className="h-16 w-full" />
-      </div>
-    );
-  }
-  const { bucket_ms, counted_from, after, buckets } = stats.data;
+  return (
+    <ChartState stats={stats}>
+      {(data) => <RunChart data={data} statuses={statuses} onSelect={onSelect} />}
+    </ChartState>
+  );
+}
+
+function RunChart({
+  data,
+  statuses,
+  onSelect,
+}: Pick<RunHistogramProps, "statuses" | "onSelect"> & { data: RunStats }) {
+  const { bucket_ms, counted_from, after, buckets } = data;
   const chosen = statuses?.split(",") ?? RUN_STATUSES;
   const series = SERIES.filter(
     ({ status }) =>
@@ -59,15 +61,12 @@ export function RunHistogram({ functions, app, statuses, range, live, onSelect }
       <Histogram
         label="runs"
         series={series}
-        buckets={bucketsOf(stats.data, series)}
+        buckets={bucketsOf(data, series)}
         bucketMs={bucket_ms}
         onSelect={onSelect}
       />
       {counted_from > after && (
-        <p className="mt-1 text-xs text-muted">
-          There are more runs than are counted at once: counted from {new Date(counted_from).toLocaleString()}{" "}
-          on.
-        </p>
+        <p className="mt-1 text-xs text-muted">Counted from {minuteText(counted_from)} on.</p>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Maximize2, Minimize2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { eventQuery } from "../api/events.ts";
 import { ApiError } from "../api/request.ts";
 import { isUnfinished, runQuery } from "../api/runs.ts";
@@ -18,6 +18,7 @@ import { StatusBadge } from "../parts/status-badge.tsx";
 import { durationText } from "../parts/time.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { Duration } from "./run-columns.tsx";
+import { RunLink } from "./run-link.tsx";
 import { RunLogs } from "./run-logs.tsx";
 import { useRunSearch } from "./run-search.ts";
 import { FailedCallsDetail, Moment, StepDetail } from "./step-detail.tsx";
@@ -108,11 +109,11 @@ function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | 
         selected={selected}
         maxHeight={full ? "min(56vh, 640px)" : "min(42vh, 392px)"}
       />
-      <div className={full ? "max-w-5xl" : ""}>
+      <div className={full ? "[&>section>*]:max-w-5xl" : ""}>
         {step !== undefined ? (
-          <StepDetail key={step.id} step={step} />
+          <StepDetail key={step.id} run={run} step={step} />
         ) : calls.length > 0 ? (
-          <FailedCallsDetail calls={calls} stepId={calls[0]!.step_id} />
+          <FailedCallsDetail run={run} calls={calls} />
         ) : (
           <RunOutcome run={run} />
         )}
@@ -200,6 +201,12 @@ function RunFacts({ run }: { run: RunStory }) {
           ],
           ["Duration", <Duration key="duration" run={run} />],
           ["Calls to the app", run.attempts],
+          ...(run.rerun_of === null
+            ? []
+            : ([
+                ["Repeats", <RunLink key="repeats" id={run.rerun_of} />],
+                ["Steps taken over", run.kept_steps],
+              ] as [string, ReactNode][])),
         ]}
       />
     </PanelSection>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { freshRunsQuery, isUnfinished, type RunFilter, runListQuery } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import type { Range } from "../parts/range.ts";
+import { useSearchOn } from "../parts/search-on.ts";
 import { hasGap, mergeRuns } from "./merge-runs.ts";
 
 /** How often the newest rows are read while some of them go on, and while none does, ms. */
@@ -12,10 +13,6 @@ const CALM_MS = 2_500;
 /** How often the rows below are read while some of them go on, and up to how many pages, ms. */
 const OLDER_MS = 15_000;
 const MAX_OLDER_PAGES = 3;
-/** Pages without enough hits that are read by themselves: behind them the reader has to ask. */
-const MAX_SEARCHED_PAGES = 10;
-/** Rows that fill a screen. */
-const ENOUGH = 30;
 const NONE: Run[] = [];
 
 /**
@@ -41,16 +38,12 @@ export function useRunRows(filter: RunFilter, range: Range, following: boolean, 
   const rows = useMemo(() => mergeRuns(freshPage, listed), [freshPage, listed]);
 
   const gap = hasGap(freshPage, listed);
-  const { refetch, fetchNextPage, hasNextPage, isFetching } = list;
+  const { refetch, isFetching } = list;
   useEffect(() => {
     if (gap && !isFetching) void refetch();
   }, [gap, isFetching, refetch]);
 
-  const pageCount = list.data?.pages.length ?? 0;
-  const searching = hasNextPage && rows.length < ENOUGH && pageCount < MAX_SEARCHED_PAGES;
-  useEffect(() => {
-    if (searching && !isFetching) void fetchNextPage();
-  }, [searching, isFetching, fetchNextPage]);
+  const searching = useSearchOn(list, rows.length);
 
   const [top, setTop] = useState<string>();
   const [key, setKey] = useState("");

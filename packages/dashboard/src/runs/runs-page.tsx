@@ -1,16 +1,16 @@
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd, LiveToggle, WaitingRows } from "../parts/live-list.tsx";
+import { LiveToggle } from "../parts/live-list.tsx";
+import { LiveTable, useAttention } from "../parts/live-table.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
-import { mode, serviceUrl } from "../place.ts";
+import { EmptyState } from "../parts/states.tsx";
+import { curlCommand, exampleEvent } from "../place.ts";
 import { RUN_COLUMNS } from "./run-columns.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { RunHistogram } from "./run-histogram.tsx";
@@ -24,14 +24,11 @@ export function RunsPage() {
   const range = useMemo(() => readRange({ range: rangeName, after, before }), [rangeName, after, before]);
   const filter = useMemo((): RunFilter => ({ function: fn, app, status }), [fn, app, status]);
   const selected = useParams({ strict: false, select: ({ runId }) => runId });
-  const [atTop, setAtTop] = useState(true);
-  const [hovering, setHovering] = useState(false);
-  const [scrollUp, setScrollUp] = useState(0);
-  const [released, setReleased] = useState(false);
+  const attention = useAttention();
   // A range that has ended gets no new runs.
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
-  const paused = (hovering || !atTop) && !released;
+  const paused = attention.looking && !attention.released;
   const { list, rows, waiting, searching, fresh } = useRunRows(filter, range, following, paused);
   const toggle = () => change({ live: following ? "off" : undefined });
   useShortcut({ keys: "l", label: "Live tail on or off", group: "Lists" }, canFollow ? toggle : null);
@@ -62,79 +59,25 @@ export function RunsPage() {
             }
           />
         </div>
-        {list.isPending || (rows.length === 0 && searching) ? (
-          <SkeletonRows rows={14} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 && !list.hasNextPage ? (
-          <NoRuns search={search} onClear={() => change(CLEARED)} />
-        ) : (
-          <section
-            aria-label="List of runs"
-            className="flex min-h-0 flex-1 flex-col"
-            onMouseEnter={() => setHovering(true)}
-            onMouseLeave={() => {
-              setHovering(false);
-              setReleased(false);
-            }}
-          >
-            <Table
-              key={scrollUp}
-              label="Runs"
-              rows={rows}
-              columns={RUN_COLUMNS}
-              rowKey={runKey}
-              rowLink={runLink}
-              selected={selected}
-              onTop={(top) => {
-                setAtTop(top);
-                if (!top) setReleased(false);
-              }}
-              onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-              overlay={
-                <WaitingRows
-                  count={waiting}
-                  onShow={() => {
-                    setReleased(true);
-                    setAtTop(true);
-                    setScrollUp((count) => count + 1);
-                  }}
-                />
-              }
-              footer={
-                rows.length === 0 && list.hasNextPage ? (
-                  <SearchOn loading={list.isFetchingNextPage} onSearch={() => list.fetchNextPage()} />
-                ) : (
-                  <ListEnd
-                    loading={list.isFetchingNextPage}
-                    more={list.hasNextPage}
-                    count={rows.length}
-                    noun="run"
-                  />
-                )
-              }
-            />
-          </section>
-        )}
+        <LiveTable
+          label="Runs"
+          region="List of runs"
+          words={["run", "runs"]}
+          rows={rows}
+          columns={RUN_COLUMNS}
+          rowKey={runKey}
+          rowLink={runLink}
+          selected={selected}
+          list={list}
+          searching={searching}
+          empty={<NoRuns search={search} onClear={() => change(CLEARED)} />}
+          attention={attention}
+          waiting={waiting}
+          onRelease={attention.release}
+        />
       </div>
       <Outlet />
     </div>
-  );
-}
-
-/** Nothing fitted in the newest part of a very long range: the reader decides how far back is looked. */
-function SearchOn({ loading, onSearch }: { loading: boolean; onSearch(): void }) {
-  return (
-    <EmptyState
-      title="Nothing fits so far"
-      action={
-        <Button disabled={loading} onClick={onSearch}>
-          {loading ? "Searching …" : "Search further back"}
-        </Button>
-      }
-    >
-      The newest runs of this range were looked through.
-    </EmptyState>
   );
 }
 
@@ -159,11 +102,7 @@ function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
   return (
     <EmptyState
       title="Nothing has run in this time"
-      command={
-        mode === "dev"
-          ? `curl ${serviceUrl("e/dev")} -d '{"name":"demo/hello","data":{"n":1}}'`
-          : `curl ${serviceUrl("e/$SVC_EVENT_KEY")} -d '{"name":"demo/hello","data":{"n":1}}'`
-      }
+      command={curlCommand(exampleEvent)}
       action={
         <Button look="primary" onClick={() => openDialog("send")}>
           Send an event from here

@@ -1,20 +1,21 @@
 import type { ReactNode } from "react";
-import type { Attempt, RunStory, Step } from "../api/types.ts";
+import type { Attempt, FailedCall, RunStory, Step } from "../api/types.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { Facts, PanelSection } from "../parts/side-panel.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { absoluteTime, durationText, Time } from "../parts/time.tsx";
+import { RerunFromStep } from "./rerun.tsx";
+import { RunLink } from "./run-link.tsx";
 
 /** One step of a run: what it was given, what it gave back, how its attempts went. */
-export function StepDetail({ step }: { step: Step }) {
+export function StepDetail({ run, step }: { run: RunStory; step: Step }) {
   const { attempts } = step;
   const facts: [string, ReactNode][] = [
     ["Status", <StatusBadge key="status" status={step.status} />],
     ["Kind", step.op],
-    ["Started", <Moment key="started" at={attempts[0]?.started_at ?? step.started_at ?? step.queued_at} />],
-    ["Ended", <Moment key="ended" at={step.ended_at} />],
+    ...(step.kept ? keptFacts(run) : timeFacts(step)),
     ...(step.wakes_at === null
       ? []
       : [["Wakes", <Moment key="wakes" at={step.wakes_at} />] as [string, ReactNode]]),
@@ -24,6 +25,9 @@ export function StepDetail({ step }: { step: Step }) {
     <>
       <PanelSection title={`Step ${step.name}`}>
         <Facts facts={facts} />
+        <p className="mt-3">
+          <RerunFromStep runId={run.id} stepId={step.id} />
+        </p>
       </PanelSection>
       {step.error !== null && (
         <PanelSection title="Error">
@@ -53,24 +57,35 @@ export function StepDetail({ step }: { step: Step }) {
   );
 }
 
+function timeFacts({ attempts, started_at, queued_at, ended_at }: Step): [string, ReactNode][] {
+  return [
+    ["Started", <Moment key="started" at={attempts[0]?.started_at ?? started_at ?? queued_at} />],
+    ["Ended", <Moment key="ended" at={ended_at} />],
+  ];
+}
+
+function keptFacts({ rerun_of }: RunStory): [string, ReactNode][] {
+  return rerun_of === null ? [] : [["Taken over from", <RunLink key="kept" id={rerun_of} />]];
+}
+
 /** Failed calls that belong to no step that has finished. */
-export function FailedCallsDetail({
-  calls,
-  stepId,
-}: {
-  calls: RunStory["failed_calls"];
-  stepId: string | null;
-}) {
+export function FailedCallsDetail({ run, calls }: { run: RunStory; calls: readonly FailedCall[] }) {
+  const { step_id: stepId, step_name: name } = calls[0]!;
   return (
     <>
       <PanelSection
-        title={stepId === null ? "Calls of the function that failed" : "A step that has not finished"}
+        title={stepId === null ? "Calls of the function that failed" : `Step ${name ?? stepId.slice(0, 8)}`}
       >
         <p className="text-muted">
           {stepId === null
             ? "The app could not be reached, or the function has thrown outside of its steps."
-            : "The step has failed so far. Its name is known when it finishes."}
+            : "The step has failed so far."}
         </p>
+        {stepId !== null && (
+          <p className="mt-3">
+            <RerunFromStep runId={run.id} stepId={stepId} />
+          </p>
+        )}
       </PanelSection>
       <Attempts attempts={calls} last />
     </>

@@ -26,6 +26,7 @@ function step(more: Partial<Step>): Step {
     started_at: null,
     ended_at: null,
     wakes_at: null,
+    kept: false,
     ...more,
   };
 }
@@ -44,6 +45,8 @@ function run(more: Partial<RunStory>): RunStory {
     started_at: iso(50),
     ended_at: iso(1_000),
     attempts: 1,
+    rerun_of: null,
+    kept_steps: 0,
     steps: [],
     failed_calls: [],
     logs: [],
@@ -105,17 +108,36 @@ test("failed calls of the function, and of steps that have not finished, have ro
     status: "running",
     ended_at: null,
     failed_calls: [
-      { ...attempt("failed", 60, 90), step_id: null },
-      { ...attempt("failed", 300, 400), step_id: "abcdef0123" },
+      { ...attempt("failed", 60, 90), step_id: null, step_name: null },
+      { ...attempt("failed", 300, 400), step_id: "abcdef0123", step_name: "pack" },
+      { ...attempt("failed", 350, 400), step_id: "0123abcdef", step_name: null },
     ],
   });
   const rows = timelineOf(story, T + 5_000).rows.map(({ key, name }) => [key, name]);
   assert.deepEqual(rows, [
     ["run", "Run"],
     ["calls", "Function"],
-    ["abcdef0123", "Step abcdef01"],
+    ["abcdef0123", "pack"],
+    ["0123abcdef", "Step 0123abcd"],
   ]);
   assert.deepEqual(spans(story, "calls").at(-1), ["retry", 90, 5_000, true]);
+});
+
+test("steps that were taken over stand first, in their order, and took no time", () => {
+  const kept = ["a", "b"].map((id) =>
+    step({ id, name: id, kept: true, queued_at: iso(0), ended_at: iso(0) }),
+  );
+  const own = step({ id: "c", name: "c", attempts: [attempt("completed", 60, 70)], queued_at: iso(60) });
+  const story = run({ rerun_of: "old", kept_steps: 2, steps: [...kept, own] });
+  assert.deepEqual(
+    timelineOf(story, T).rows.map(({ name, kept, spans }) => [name, kept ?? false, spans.length]),
+    [
+      ["Run", false, 2],
+      ["a", true, 0],
+      ["b", true, 0],
+      ["c", false, 1],
+    ],
+  );
 });
 
 test("rows stand in the order in which they began, and the axis holds all of them", () => {

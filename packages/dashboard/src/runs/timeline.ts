@@ -1,5 +1,7 @@
 /** A run as rows of spans on a time axis: its wait, its steps, every attempt. Times in ms since the epoch. */
+
 import type { Attempt, RunStatus, RunStory, Step } from "../api/types.ts";
+import { roundStep } from "../parts/time-ticks.ts";
 
 /** `retry` is the pause between two attempts. */
 export type SpanKind = "queued" | "running" | "completed" | "failed" | "cancelled" | "sleeping" | "retry";
@@ -22,6 +24,8 @@ export interface TimelineRow {
   spans: Span[];
   /** Calls that are known. */
   attempts: number;
+  /** Taken over from the run that this one repeats: it took no time here. */
+  kept?: true;
 }
 
 export interface Timeline {
@@ -41,7 +45,7 @@ export function timelineOf(run: RunStory, now: number): Timeline {
   const steps = run.steps.map((step) => stepRow(step, present, ended !== null));
   const failed = failedCallRows(run, present, ended !== null);
   const others = [...steps, ...failed]
-    .map((row, place) => ({ row, place, at: row.spans[0]?.from ?? present }))
+    .map((row, place) => ({ row, place, at: row.kept === true ? from : (row.spans[0]?.from ?? present) }))
     .sort((a, b) => a.at - b.at || a.place - b.place)
     .map(({ row }) => row);
   const rows = [runRow(run, from, present), ...others];
@@ -75,6 +79,7 @@ function stepRow(step: Step, present: number, runEnded: boolean): TimelineRow {
   const { id, name, op, status, attempts } = step;
   const queued = time(step.queued_at) ?? present;
   const row = { key: id, name, op, status, attempts: attempts.length };
+  if (step.kept) return { ...row, spans: [], kept: true };
   if (op === "Sleep" || status === "sleeping") {
     const end = time(step.ended_at);
     const to = end ?? present;
@@ -101,7 +106,7 @@ function failedCallRows(run: RunStory, present: number, runEnded: boolean): Time
     if (goesOn) spans.push(pauseUntil(spans, present));
     return {
       key: stepId ?? "calls",
-      name: stepId === null ? "Function" : `Step ${stepId.slice(0, 8)}`,
+      name: stepId === null ? "Function" : (calls.at(-1)!.step_name ?? `Step ${stepId.slice(0, 8)}`),
       op: stepId === null ? "Call" : "StepRun",
       status: goesOn ? ("planned" as const) : ("failed" as const),
       spans,
@@ -141,14 +146,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TICKS_MS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
-  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
-  ...[1, 2, 7, 14, 30, 60, 120].map((n) => n * DAY),
-];
-
 export interface Tick {
   /** ms since the beginning of the axis. */
   at: number;
@@ -162,7 +159,7 @@ export interface Tick {
  */
 export function ticksOf(view: { from: number; to: number }, most: number): Tick[] {
   const span = view.to - view.from;
-  const step = TICKS_MS.find((ms) => span / ms <= most) ?? TICKS_MS.at(-1)!;
+  const step = roundStep(span, most);
   const ticks: Tick[] = [];
   for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
     ticks.push({ at, text: offsetText(at, step) });

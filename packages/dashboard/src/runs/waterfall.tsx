@@ -163,7 +163,8 @@ interface RowProps {
 
 function Row({ row, index, top, view, selected, marks }: RowProps) {
   const { key, name, status, spans, attempts } = row;
-  const begin = spans[0]?.from;
+  // A run takes as long as lists say: from its first call on.
+  const begin = (key === "run" ? (spans.find(({ kind }) => kind !== "queued") ?? spans[0]) : spans[0])?.from;
   const end = spans.at(-1)?.to;
   const took = begin === undefined || end === undefined ? null : end - begin;
   return (
@@ -207,7 +208,7 @@ function Row({ row, index, top, view, selected, marks }: RowProps) {
           ))}
         </span>
         <span className="tabular truncate text-right text-xs text-muted">
-          {took === null ? "–" : durationText(took)}
+          {row.kept === true ? "kept" : took === null ? "–" : durationText(took)}
         </span>
       </Link>
     </li>

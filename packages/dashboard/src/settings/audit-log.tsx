@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { useMemo } from "react";
 import { type AuditEntry, type AuditFilter, auditLogQuery } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
-import { ListEnd } from "../parts/list-end.tsx";
-import { MissingPanel } from "../parts/missing-panel.tsx";
-import { useOpenRow } from "../parts/open-row.ts";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { shortId } from "../parts/id.tsx";
+import { ListDetail } from "../parts/list-detail.tsx";
 import { type PageSearch, usePageSearch } from "../parts/page-search.ts";
 import { rangeSearch, readRange } from "../parts/range.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { EmptyState } from "../parts/states.tsx";
+import type { Column } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { TimeRange } from "../parts/time-range.tsx";
 import { TypedFilter } from "../parts/typed-filter.tsx";
@@ -26,7 +25,9 @@ const COLUMNS: Column<AuditEntry>[] = [
     cell: ({ actor, action, target }) => (
       <>
         <span className="font-medium">{actor.name}</span> {actionText(action)}{" "}
-        {!action.startsWith("session.") && <span className="font-medium">{target.name ?? target.id}</span>}
+        {!action.startsWith("session.") && (
+          <span className="font-medium">{target.name ?? shortId(target.id)}</span>
+        )}
       </>
     ),
   },
@@ -65,25 +66,35 @@ export function AuditLog() {
   const filter: AuditFilter = useMemo(() => ({ actor, action, target }), [actor, action, target]);
   const list = useInfiniteQuery(auditLogQuery(filter, range.key, range.bounds));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { open, missing } = useOpenRow(list, rows, search.entry, ({ id }) => id);
   const filtered = Boolean(actor || action || target);
   const known = ACTION_FILTERS.some(([value]) => value === action);
 
   return (
-    <div className="flex h-full min-h-0">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div
-          role="search"
-          aria-label="Filter the audit log"
-          className="flex flex-wrap items-center gap-2 border-b px-4 py-2"
+    <ListDetail
+      label="Audit log"
+      words={["change", "changes"]}
+      list={list}
+      rows={rows}
+      columns={COLUMNS}
+      rowKey={({ id }) => id}
+      param="entry"
+      panel={(open, onClose) => <AuditPanel key={open.id} entry={open} onClose={onClose} />}
+      above={
+        <FilterBar
+          label="Filter the audit log"
+          lined
+          first={
+            <TimeRange
+              range={range}
+              onChange={(next) =>
+                // Its own default is longer than that of other pages: it has to be said.
+                change(typeof next === "string" ? { ...rangeSearch(next), range: next } : rangeSearch(next))
+              }
+            />
+          }
+          active={[actor, action, target].filter(Boolean).length}
+          onClear={() => change(CLEARED)}
         >
-          <TimeRange
-            range={range}
-            onChange={(next) =>
-              // Its own default is longer than that of other pages: it has to be said.
-              change(typeof next === "string" ? { ...rangeSearch(next), range: next } : rangeSearch(next))
-            }
-          />
           <Select
             label="Action"
             hiddenLabel
@@ -114,52 +125,18 @@ export function AuditLog() {
             onChange={(text) => change({ target: text.trim() || undefined })}
             className="max-w-44 min-w-28 flex-1"
           />
-          {filtered && (
-            <Button look="quiet" icon={<X size={13} aria-hidden />} onClick={() => change(CLEARED)}>
-              Clear
-            </Button>
-          )}
-        </div>
-        {list.isPending ? (
-          <SkeletonRows rows={8} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 && !list.hasNextPage ? (
-          <EmptyState
-            title={filtered ? "No change fits these filters" : "Nothing was changed in this time"}
-            action={filtered ? <Button onClick={() => change(CLEARED)}>Clear the filters</Button> : undefined}
-          >
-            {filtered
-              ? "Names and ids are compared as a whole."
-              : "Every change of keys, people, environments and webhooks is written down here, without secrets."}
-          </EmptyState>
-        ) : (
-          <Table
-            label="Audit log"
-            rows={rows}
-            columns={COLUMNS}
-            rowKey={({ id }) => id}
-            rowLink={({ id }) => ({
-              to: "/settings",
-              search: ((before: object) => ({ ...before, entry: id })) as never,
-            })}
-            selected={open?.id}
-            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-            footer={
-              <ListEnd
-                loading={list.isFetchingNextPage}
-                more={list.hasNextPage}
-                count={rows.length}
-                words={["change", "changes"]}
-              />
-            }
-          />
-        )}
-      </div>
-      {missing && <MissingPanel what="change" onClose={() => change({ entry: undefined })} />}
-      {open !== undefined && (
-        <AuditPanel key={open.id} entry={open} onClose={() => change({ entry: undefined }, "push")} />
-      )}
-    </div>
+        </FilterBar>
+      }
+      empty={
+        <EmptyState
+          title={filtered ? "No change fits these filters" : "Nothing was changed in this time"}
+          action={filtered ? <Button onClick={() => change(CLEARED)}>Clear the filters</Button> : undefined}
+        >
+          {filtered
+            ? "Names and ids are compared as a whole."
+            : "Every change of keys, people, environments and webhooks is written down here, without secrets."}
+        </EmptyState>
+      }
+    />
   );
 }

@@ -55,7 +55,7 @@ function SettingRow({ setting }: { setting: Setting }) {
         <code className="text-xs">{flag}</code>
         <span className="inline-flex items-baseline">
           <code className="text-xs">{variable}</code>
-          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5 self-center" />
+          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5 translate-y-1" />
         </span>
       </span>
     </li>

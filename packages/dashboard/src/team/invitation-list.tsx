@@ -29,7 +29,7 @@ export function InvitationList() {
     );
   }
   return (
-    <ul>
+    <ul aria-label="Invitations">
       {list.data.map((invitation) => (
         <InvitationRow key={invitation.id} invitation={invitation} />
       ))}
@@ -52,23 +52,26 @@ function InvitationRow({
   });
   const whom = email ?? "whoever has the link";
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-1">
-      <span className="min-w-40 flex-1 truncate font-medium">{whom}</span>
-      <span className="w-16">{capital(role)}</span>
-      <span className="text-muted">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-1 sm:min-h-9 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_64px]">
+      <span className="truncate">
+        <span className="font-medium">{whom}</span> <span className="text-muted">· {capital(role)}</span>
+      </span>
+      <span className="truncate text-muted max-sm:row-start-2">
         by {created_by ?? "somebody removed"}, ends <Time at={expires_at} />
       </span>
-      {role === "owner" && !mayActOnOwners ? (
-        <span className="text-xs text-muted">for owners to revoke</span>
-      ) : (
-        <Button
-          aria-label={`Revoke the invitation for ${whom}`}
-          disabled={revocation.isPending}
-          onClick={() => revocation.mutate()}
-        >
-          Revoke
-        </Button>
-      )}
+      <span className="justify-self-end max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
+        {role === "owner" && !mayActOnOwners ? (
+          <span className="text-xs text-muted">for owners to revoke</span>
+        ) : (
+          <Button
+            aria-label={`Revoke the invitation for ${whom}`}
+            disabled={revocation.isPending}
+            onClick={() => revocation.mutate()}
+          >
+            Revoke
+          </Button>
+        )}
+      </span>
     </li>
   );
 }

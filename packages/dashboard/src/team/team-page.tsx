@@ -4,15 +4,12 @@ import { useState } from "react";
 import { useMayForService, useMe } from "../api/me.ts";
 import { invitationsQuery, type MadeLink, peopleQuery } from "../api/people.ts";
 import { Button } from "../parts/button.tsx";
-import { ListEnd } from "../parts/list-end.tsx";
-import { MissingPanel } from "../parts/missing-panel.tsx";
+import { ListDetail } from "../parts/list-detail.tsx";
 import { NotAllowed } from "../parts/not-allowed.tsx";
 import { OnceDialog } from "../parts/once-dialog.tsx";
-import { useOpenRow } from "../parts/open-row.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { EmptyState } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Time } from "../parts/time.tsx";
 import { mode } from "../place.ts";
@@ -109,61 +106,31 @@ function InvitationsLabel() {
 }
 
 function PersonList({ onLink }: { onLink(link: ShownLink): void }) {
-  const [search, change] = usePageSearch();
+  const [, change] = usePageSearch();
   const me = useMe();
   const list = useInfiniteQuery(peopleQuery());
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { open, missing } = useOpenRow(list, rows, search.person, ({ id }) => id);
   return (
-    <div className="flex h-full min-h-0">
-      <div className="flex min-w-0 flex-1 flex-col">
-        {list.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState error={list.error} onRetry={() => list.refetch()} />
-        ) : rows.length === 0 ? (
-          <EmptyState
-            title="Nobody has an account yet"
-            action={
-              <Button look="primary" onClick={() => change({ invite: "1" }, "push")}>
-                Invite the first owner
-              </Button>
-            }
-          >
-            You look at this with an API token. Make a link by which the first owner comes in.
-          </EmptyState>
-        ) : (
-          <Table
-            label="People"
-            rows={rows}
-            columns={personColumns(me?.user?.id)}
-            rowKey={({ id }) => id}
-            rowLink={({ id }) => ({
-              to: "/team",
-              search: ((before: object) => ({ ...before, person: id })) as never,
-            })}
-            selected={open?.id}
-            onEnd={list.hasNextPage && !list.isFetching ? () => list.fetchNextPage() : undefined}
-            footer={
-              <ListEnd
-                loading={list.isFetchingNextPage}
-                more={list.hasNextPage}
-                count={rows.length}
-                words={["person", "people"]}
-              />
-            }
-          />
-        )}
-      </div>
-      {missing && <MissingPanel what="person" onClose={() => change({ person: undefined })} />}
-      {open !== undefined && (
-        <PersonPanel
-          key={open.id}
-          person={open}
-          onLink={onLink}
-          onClose={() => change({ person: undefined }, "push")}
-        />
-      )}
-    </div>
+    <ListDetail
+      label="People"
+      words={["person", "people"]}
+      list={list}
+      rows={list.data?.pages.flatMap(({ data }) => data) ?? []}
+      columns={personColumns(me?.user?.id)}
+      rowKey={({ id }) => id}
+      param="person"
+      panel={(open, onClose) => <PersonPanel key={open.id} person={open} onLink={onLink} onClose={onClose} />}
+      empty={
+        <EmptyState
+          title="Nobody has an account yet"
+          action={
+            <Button look="primary" onClick={() => change({ invite: "1" }, "push")}>
+              Invite the first owner
+            </Button>
+          }
+        >
+          You look at this with an API token. Make a link by which the first owner comes in.
+        </EmptyState>
+      }
+    />
   );
 }

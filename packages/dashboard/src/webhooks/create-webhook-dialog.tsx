@@ -62,7 +62,7 @@ export default function CreateWebhookDialog({ onClose }: { onClose(): void }) {
 
   return (
     <Dialog
-      title="New webhook"
+      title="Create a webhook"
       description="It gets an address at once. Its transform, which makes events of requests, can be changed any time."
       onClose={onClose}
       size="large"
@@ -70,7 +70,7 @@ export default function CreateWebhookDialog({ onClose }: { onClose(): void }) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form="new-webhook" look="primary" disabled={busy}>
-            Create webhook
+            Create
           </Button>
         </>
       }

@@ -6,9 +6,6 @@ export interface ListTexts {
   deny: string;
 }
 
-/** The longest list the API takes. */
-export const MAX_ENTRIES = 1_000;
-
 /** @example textsOf({ allow: ["a", "b"], deny: [] }) // { allow: "a\nb", deny: "" } */
 export function textsOf(lists: Lists | null): ListTexts {
   return { allow: lists?.allow.join("\n") ?? "", deny: lists?.deny.join("\n") ?? "" };

@@ -36,7 +36,6 @@ interface RequestPanelProps {
 
 /** One request: what came, and what became of it. */
 export function RequestPanel({ id, webhook, onClose }: RequestPanelProps) {
-  const [, change] = useWebhookSearch();
   const request = useQuery({
     ...webhookRequestQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === "pending" ? PENDING_MS : false),
@@ -50,19 +49,6 @@ export function RequestPanel({ id, webhook, onClose }: RequestPanelProps) {
           <h2 className="font-semibold">Request</h2>
           {found !== undefined && <StatusBadge status={found.status} />}
         </span>
-      }
-      actions={
-        found !== undefined && (
-          <Button
-            look="quiet"
-            icon={<FlaskConical size={13} aria-hidden />}
-            onClick={() =>
-              change({ tab: "transform", input: id, sample: undefined, request: undefined }, false)
-            }
-          >
-            Open in tester
-          </Button>
-        )
       }
       onClose={onClose}
     >
@@ -110,24 +96,21 @@ function Found({ request }: { request: WebhookRequestDetail }) {
     change({ tab: "transform", input: request.id, sample: undefined, request: undefined }, false);
   return (
     <>
-      <PanelSection
-        title="Outcome"
-        actions={
-          <>
-            {status === "unrouted" && events !== null && (
-              <RouteRequest request={request} onRouted={refresh} />
-            )}
-            <Button
-              icon={<RotateCw size={13} aria-hidden />}
-              disabled={busy || !maySend || status === "pending"}
-              title={maySend ? undefined : WHY_NOT.send}
-              onClick={() => void replay()}
-            >
-              Replay
-            </Button>
-          </>
-        }
-      >
+      <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">
+        {status === "unrouted" && events !== null && <RouteRequest request={request} onRouted={refresh} />}
+        <Button
+          icon={<RotateCw size={13} aria-hidden />}
+          disabled={busy || !maySend || status === "pending"}
+          title={maySend ? undefined : WHY_NOT.send}
+          onClick={() => void replay()}
+        >
+          Replay
+        </Button>
+        <Button icon={<FlaskConical size={13} aria-hidden />} onClick={openTester}>
+          Open in tester
+        </Button>
+      </div>
+      <PanelSection title="Outcome">
         <div className="flex flex-col gap-2">
           {error !== null && <TransformErrorBox error={error} onPlace={openTester} />}
           <Facts facts={outcomeFacts(request)} />

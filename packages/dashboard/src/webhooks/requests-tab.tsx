@@ -1,13 +1,14 @@
-import { Radio, RotateCw } from "lucide-react";
+import { RotateCw } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useMay, WHY_NOT } from "../api/me.ts";
 import { REQUEST_STATUSES, type RequestStatus, type WebhookRequest } from "../api/webhook-requests.ts";
 import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
-import { classNames } from "../parts/class-names.ts";
 import { shortId } from "../parts/id.tsx";
+import { LiveToggle } from "../parts/live-list.tsx";
 import { MultiSelect } from "../parts/multi-select.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
+import { sizeText } from "../parts/size-text.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge, statusWord } from "../parts/status-badge.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -97,15 +98,7 @@ export function RequestsTab({ webhook }: { webhook: Webhook }) {
             onChange={(chosen) => change({ status: chosen.join(",") || undefined })}
             useChoices={outcomeChoices}
           />
-          <Button
-            look="quiet"
-            aria-pressed={live}
-            icon={<Radio size={13} aria-hidden className={classNames(live && "animate-breathe")} />}
-            className="aria-pressed:text-accent"
-            onClick={() => setLive(!live)}
-          >
-            Live
-          </Button>
+          <LiveToggle on={live} connected paused={false} onToggle={() => setLive(!live)} />
           <span className="flex-1" />
           <Button
             icon={<RotateCw size={13} aria-hidden />}
@@ -207,10 +200,4 @@ function Became({ request }: { request: WebhookRequest }) {
     pending: "Its transform has not run yet",
   };
   return <span className="text-muted">{sentences[status] ?? ""}</span>;
-}
-
-/** @example sizeText(7_401) // "7.4 kB" */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, CircleAlert, CircleCheck, CircleX, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "../api/request.ts";
 import { type TriedRequest, tryQuery, updateWebhook, type Webhook } from "../api/webhooks.ts";
@@ -162,24 +162,27 @@ function Effects({ tried }: { tried: TriedRequest[] }) {
   );
 }
 
-const LABELS: Record<Effect, [word: string, look: string]> = {
-  breaks: ["Fails now", "text-failed"],
-  different: ["Other events", "text-cancelled"],
-  mends: ["Fails no more", "text-completed"],
-  fails: ["Fails as before", "text-failed"],
-  same: ["As before", "text-muted"],
+const LABELS: Record<Effect, { word: string; look: string; icon: LucideIcon }> = {
+  breaks: { word: "Fails now", look: "text-failed", icon: CircleX },
+  different: { word: "Other events", look: "text-cancelled", icon: CircleAlert },
+  mends: { word: "Fails no more", look: "text-completed", icon: CircleCheck },
+  fails: { word: "Fails as before", look: "text-failed", icon: CircleX },
+  same: { word: "As before", look: "text-muted", icon: CircleCheck },
 };
 
 function TriedRow({ tried }: { tried: TriedRequest }) {
   const effect = effectOn(tried);
-  const [word, look] = LABELS[effect];
+  const { word, look, icon: Icon } = LABELS[effect];
   const { events_before: before, events, error } = tried;
   return (
     <details className="group">
       <summary className="flex min-h-9 cursor-pointer list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover">
         <ChevronRight size={13} aria-hidden className="shrink-0 text-muted group-open:rotate-90" />
-        <span className={classNames("w-28 font-medium", look)}>{word}</span>
-        <span className="min-w-0 flex-1 truncate text-muted max-sm:order-last max-sm:basis-full max-sm:pl-7">
+        <span className={classNames("flex w-34 items-center gap-1.5 font-medium", look)}>
+          <Icon size={14} aria-hidden className="shrink-0" />
+          {word}
+        </span>
+        <span className="min-w-0 flex-1 truncate text-muted max-sm:order-last max-sm:basis-full max-sm:pl-[45px]">
           {before === null ? "failed" : namesOf(before)} <span aria-hidden>→</span>
           <span className="sr-only">becomes</span> {error !== null ? error.message : namesOf(events)}
         </span>

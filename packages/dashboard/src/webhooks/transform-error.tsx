@@ -37,25 +37,27 @@ export function TransformErrorBox({ error, onPlace }: ErrorBoxProps) {
         expected ? "bg-panel" : "border-failed/40 bg-failed-soft",
       )}
     >
-      <p className="flex items-center gap-1.5 font-medium">
+      <p className="flex items-start gap-1.5 font-medium">
         <Icon
           size={14}
           aria-hidden
-          className={classNames("shrink-0", expected ? "text-muted" : "text-failed")}
+          className={classNames("mt-0.5 shrink-0", expected ? "text-muted" : "text-failed")}
         />
-        {KINDS[kind] ?? "It failed"}
-        {place !== null &&
-          (onPlace === undefined ? (
-            <span className="font-normal text-muted">at {place}</span>
-          ) : (
-            <button
-              type="button"
-              className="font-normal text-accent underline underline-offset-2"
-              onClick={() => onPlace({ line: line!, column })}
-            >
-              at {place}
-            </button>
-          ))}
+        <span className="min-w-0">
+          {KINDS[kind] ?? "It failed"}{" "}
+          {place !== null &&
+            (onPlace === undefined ? (
+              <span className="font-normal text-muted">at {place}</span>
+            ) : (
+              <button
+                type="button"
+                className="font-normal text-accent underline underline-offset-2"
+                onClick={() => onPlace({ line: line!, column })}
+              >
+                at {place}
+              </button>
+            ))}
+        </span>
       </p>
       <p className="mt-1 font-mono text-xs break-words whitespace-pre-wrap">{message}</p>
       {stack?.includes("\n") && <pre className="mt-1 overflow-x-auto text-xs text-muted">{stack}</pre>}

@@ -26,7 +26,7 @@ export function eventText(events: readonly TransformedEvent[]): string {
 }
 
 /** How many requests each effect has. */
-export function countEffects(tried: readonly TriedRequest[]): Record<Effect, number> {
+function countEffects(tried: readonly TriedRequest[]): Record<Effect, number> {
   const counts: Record<Effect, number> = { same: 0, different: 0, breaks: 0, mends: 0, fails: 0 };
   for (const each of tried) counts[effectOn(each)]++;
   return counts;

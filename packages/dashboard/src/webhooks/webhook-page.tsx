@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMay } from "../api/me.ts";
 import { type Webhook, webhookQuery } from "../api/webhooks.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Crumbs } from "../parts/crumbs.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageTitle } from "../parts/page-title.ts";
 import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
@@ -30,7 +31,13 @@ export function WebhookPage() {
   if (webhook.data !== undefined) return <Found key={id} webhook={webhook.data} />;
   return (
     <>
-      <PageHeader title={<Trail>{webhook.isError ? "Not found" : <Skeleton className="w-32" />}</Trail>} />
+      <PageHeader
+        title={
+          <Crumbs to="/webhooks" parent="Webhooks">
+            {webhook.isError ? "Not found" : <Skeleton className="w-32" />}
+          </Crumbs>
+        }
+      />
       {webhook.isError ? (
         <ErrorState error={webhook.error} onRetry={() => void webhook.refetch()} />
       ) : (
@@ -51,7 +58,11 @@ function Found({ webhook }: { webhook: Webhook }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <PageHeader
-        title={<Trail>{webhook.name}</Trail>}
+        title={
+          <Crumbs to="/webhooks" parent="Webhooks">
+            {webhook.name}
+          </Crumbs>
+        }
         note={
           <span className="flex items-center gap-3">
             {webhook.environment === BRANCHES ? "all branches" : webhook.environment}
@@ -101,20 +112,6 @@ function Found({ webhook }: { webhook: Webhook }) {
       />
       <LeaveDialog unsaved={[draft && "transform", filters && "filters"].filter((each) => each !== null)} />
     </div>
-  );
-}
-
-function Trail({ children }: { children: React.ReactNode }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <Link to="/webhooks" search={{} as never} className="font-normal text-muted hover:text-text">
-        Webhooks
-      </Link>
-      <span aria-hidden className="font-normal text-muted">
-        /
-      </span>
-      {children}
-    </span>
   );
 }
 

@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Plus, Search } from "lucide-react";
+import { Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useMay, WHY_NOT } from "../api/me.ts";
 import type { Webhook } from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Input } from "../parts/field.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge, StatusIcon } from "../parts/status-badge.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
+import { TypedFilter } from "../parts/typed-filter.tsx";
 import { mode, serviceUrl } from "../place.ts";
 import { countsOf } from "./webhook-counts.ts";
 import { groupTitle, useWebhookGroups } from "./webhook-groups.ts";
@@ -27,7 +27,7 @@ const COLUMNS: Column<Webhook>[] = [
     link: true,
     cell: ({ name, paused }) => (
       <span className="flex items-center gap-3">
-        <span className="truncate">{name}</span>
+        <span className="truncate font-medium">{name}</span>
         {paused && (
           <span className="text-muted">
             <StatusBadge status="paused" />
@@ -41,11 +41,11 @@ const COLUMNS: Column<Webhook>[] = [
     header: "URL",
     width: "minmax(140px, 1.6fr)",
     from: 860,
-    cell: ({ url }) => (url === null ? <Muted>Hidden</Muted> : <Address url={url} />),
+    cell: ({ url }) => (url === null ? <Muted>hidden</Muted> : <Address url={url} />),
   },
   {
     id: "requests",
-    header: "Requests 24 h",
+    header: "Requests, 24 h",
     width: "100px",
     align: "right",
     from: 420,
@@ -63,7 +63,7 @@ const COLUMNS: Column<Webhook>[] = [
     header: "Last received",
     width: "104px",
     align: "right",
-    cell: ({ last_received_at: at }) => (at === null ? <Muted>Never</Muted> : <Time at={at} />),
+    cell: ({ last_received_at: at }) => (at === null ? <Muted>never</Muted> : <Time at={at} />),
   },
 ];
 
@@ -76,12 +76,9 @@ export function WebhooksPage() {
   const change = (next: { q?: string | undefined; create?: string | undefined }) =>
     navigate({ to: ".", search: ((before: object) => ({ ...before, ...next })) as never, replace: true });
   useShortcut(
-    { keys: "n", label: "New webhook", group: "Lists" },
+    { keys: "n", label: "Create a webhook", group: "Lists" },
     mayManage ? () => change({ create: "1" }) : null,
   );
-  useShortcut({ keys: "/", label: "Search", group: "Lists" }, () => {
-    document.querySelector<HTMLInputElement>("input[name=find-webhook]")?.focus();
-  });
   const typed = search.q ?? "";
   const shown = rows.filter(({ name, id, url }) =>
     [name, id, url ?? ""].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase())),
@@ -94,28 +91,29 @@ export function WebhooksPage() {
       title={mayManage ? undefined : WHY_NOT.manage}
       onClick={() => change({ create: "1" })}
     >
-      New webhook
+      Create a webhook
     </Button>
   );
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <PageHeader title="Webhooks">
-        {rows.length > 0 && (
-          <Input
+      <PageHeader title="Webhooks">{create}</PageHeader>
+      {rows.length > 0 && (
+        <div
+          role="search"
+          aria-label="Filter webhooks"
+          className="flex items-center gap-2 border-b px-4 py-2"
+        >
+          <TypedFilter
             label="Find a webhook"
-            hiddenLabel
-            type="search"
-            name="find-webhook"
-            placeholder="Find"
-            icon={<Search size={13} />}
+            placeholder="Search"
             value={typed}
-            onChange={(event) => change({ q: event.target.value || undefined })}
-            className="w-40"
+            onChange={(q) => change({ q: q || undefined })}
+            keys="/"
+            className="max-w-56 flex-1"
           />
-        )}
-        {create}
-      </PageHeader>
+        </div>
+      )}
       {error !== null && rows.length > 0 && (
         <p role="alert" className="flex flex-wrap items-center gap-3 border-b bg-failed-soft px-4 py-2">
           <span>Not all could be read: {error.message}</span>
@@ -183,7 +181,7 @@ function Failures({ webhook }: { webhook: Webhook }) {
   const { bad } = countsOf(webhook);
   if (bad === 0) return <Muted>0</Muted>;
   return (
-    <span className="inline-flex items-center gap-1.5 align-middle font-medium">
+    <span className="inline-flex items-center gap-1.5 align-top font-medium">
       <StatusIcon status="failed" size={13} />
       {bad.toLocaleString()}
     </span>

@@ -9,14 +9,15 @@ import type { Store } from "../store/store.ts";
 import { type Access, createAccess } from "./access.ts";
 import { BRANCH_PARENT } from "./environments.ts";
 import { makeKey } from "./keys/new-key.ts";
-import { createSealer } from "./keys/secrets.ts";
+import { createSealer, digest } from "./keys/secrets.ts";
+import { SESSION_IDLE_MS } from "./people/people.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 const T0 = 1_700_000_000_000;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-describe("the upkeep of environments and keys", () => {
+describe("the upkeep of access", () => {
   let clock: ManualClock;
   let store: Store;
   let access: Access;
@@ -65,6 +66,15 @@ describe("the upkeep of environments and keys", () => {
     await access.reload();
     return { id, secret: made.secret };
   };
+  /** Somebody who has logged in. */
+  const session = async (token: string): Promise<void> => {
+    const now = clock.now();
+    const user = { id: "ada", email: "ada@example.com", name: "Ada", password_hash: "x" };
+    const from = { created_at: now, expires_at: now + 3 * SESSION_IDLE_MS, address: null, user_agent: null };
+    const session = { id: "s1", user_id: "ada", token_hash: digest(token), ...from };
+    await store.execute("setUpOwner", { author: author(), user, session });
+    await access.reload();
+  };
   const stored = () => store.query("loadAccess", { now: clock.now() });
   const environment = async (id: string) => (await stored()).environments.find((each) => each.id === id)!;
   const isArchived = async (id: string) => (await environment(id)).archived_at !== null;
@@ -107,6 +117,37 @@ describe("the upkeep of environments and keys", () => {
     await upkeep.sweep();
     assert.equal((await environment(id)).last_active_at, clock.now());
     assert.equal((await stored()).keys[0]!.last_used_at, clock.now());
+  });
+
+  test("the use of a session is written down, and only when there was one", async () => {
+    await session("token");
+    clock.advance(MINUTE / 2);
+    await upkeep.sweep();
+    assert.equal((await stored()).sessions[0]?.last_seen_at, T0);
+    assert.equal(access.people.useSession("token")?.user.name, "Ada");
+    await upkeep.sweep();
+    assert.equal((await stored()).sessions[0]?.last_seen_at, clock.now());
+    assert.equal((await stored()).users[0]?.last_seen_at, clock.now());
+  });
+
+  test("use of a session that could not be written down is written the next time, at the latest by the stop", async () => {
+    await session("token");
+    clock.advance(MINUTE / 2);
+    access.people.useSession("token");
+    broken = true;
+    await assert.rejects(upkeep.sweep(), /disk is full/);
+    broken = false;
+    await upkeep.stop();
+    assert.equal((await stored()).sessions[0]?.last_seen_at, clock.now());
+  });
+
+  test("sessions that have ended are removed, within the hour", async () => {
+    await session("token");
+    await upkeep.sweep();
+    clock.advance(SESSION_IDLE_MS);
+    assert.equal((await stored()).sessions.length, 1);
+    for (let sweeps = 0; sweeps < 60; sweeps++) await upkeep.sweep();
+    assert.equal((await stored()).sessions.length, 0);
   });
 
   test("a branch is archived after the time without use, exactly", async () => {

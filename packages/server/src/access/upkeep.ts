@@ -1,13 +1,17 @@
-/** What happens to environments and keys by itself: their use is written down, unused branches are archived, dead keys go. */
+/**
+ * What happens by itself to what lets people and programs in: its use is written down, unused branches are archived, and
+ * keys, sessions and links that have ended are removed.
+ */
 import type { Clock } from "../clock.ts";
 import { everyMinute } from "../every-minute.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import type { Store } from "../store/store.ts";
 import type { Access } from "./access.ts";
+import { SESSION_IDLE_MS } from "./people/people.ts";
 
 export interface UpkeepParts {
-  access: Pick<Access, "environments" | "keys" | "reload">;
+  access: Pick<Access, "environments" | "keys" | "people" | "reload">;
   store: Pick<Store, "execute">;
   clock: Clock;
   logger: Logger;
@@ -25,11 +29,16 @@ export interface Upkeep {
 
 /** Keys that were revoked or have expired are kept this long, for those who look up what they were. */
 const DEAD_KEYS_KEPT_MS = 30 * 86_400_000;
+/** Links are kept this long after their end. */
+const LINKS_KEPT_MS = 7 * 86_400_000;
+/** Sweeps between two removals of sessions and links that have ended: they let nobody in, wherever they are kept. */
+const EXPIRE_EVERY = 60;
 
 /** Start the upkeep in the background. What fails is tried again a minute later. */
 export function startUpkeep(parts: UpkeepParts): Upkeep {
   const { access, store, clock, logger, nextId, branchArchiveAfterMs } = parts;
   let stopping = false;
+  let sweeps = 0;
 
   const writeUseDown = async () => {
     const now = clock.now();
@@ -39,21 +48,22 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     for (const environment of environments) environment.last_active_at = now;
     for (const key of keys) key.lastUsedAt = now;
     const stored = keys.flatMap(({ id }) => (id === null ? [] : [id]));
-    if (environments.length === 0 && stored.length === 0) return;
+    const { sessions, users } = access.people.takeUsed();
+    if (environments.length === 0 && stored.length === 0 && sessions.length === 0) return;
     try {
       await store.execute("touchAccess", {
         now,
         environments: environments.map(({ id }) => id),
         keys: stored,
-        // Theirs is written down by `session-upkeep.ts`.
-        sessions: [],
-        users: [],
+        sessions,
+        users,
       });
     } catch (error) {
       // Told again in a minute, of whatever stands for them then.
       for (const { id } of environments) markUsed(access.environments.byId(id));
       const ids = new Set(stored);
       for (const key of access.keys.all()) if (key.id !== null && ids.has(key.id)) key.used = true;
+      access.people.keepUsed(sessions);
       throw error;
     }
   };
@@ -83,14 +93,22 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     if (archived > 0) await access.reload();
   };
 
+  const removeEnded = async () => {
+    const now = clock.now();
+    await store.execute("removeDeadKeys", { before: now - DEAD_KEYS_KEPT_MS });
+    if (sweeps++ % EXPIRE_EVERY !== 0) return;
+    const idleSince = now - SESSION_IDLE_MS;
+    await store.execute("expireAccess", { now, idleSince, linksBefore: now - LINKS_KEPT_MS });
+  };
+
   const once = async () => {
     await writeUseDown();
     await archiveUnused();
-    await store.execute("removeDeadKeys", { before: clock.now() - DEAD_KEYS_KEPT_MS });
+    await removeEnded();
   };
 
   const minute = everyMinute(clock, once, (error) =>
-    logger.warn("the use of environments and keys could not be written down", { error }),
+    logger.warn("the use of environments, keys and sessions could not be written down", { error }),
   );
 
   return {
@@ -99,7 +117,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
       stopping = true;
       await minute.stop();
       await writeUseDown().catch((error) =>
-        logger.warn("the last use of environments and keys could not be written down", { error }),
+        logger.warn("the last use of environments, keys and sessions could not be written down", { error }),
       );
     },
   };

@@ -5,7 +5,7 @@ import { encodeCursor } from "./parameters.ts";
 
 export const isoTime = z.iso.datetime().meta({ examples: ["2026-05-01T12:00:00.000Z"] });
 
-export const pageSchema = z
+const pageSchema = z
   .object({
     cursor: z.string().nullable().describe("Pass it as `cursor` to get the next page."),
     has_more: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Route, route } from "../http/route.ts";
 import { isoTime, one, toIso } from "./answers.ts";
-import { eventFilter } from "./event-filter.ts";
+import { eventFilter, namesLeftOut } from "./event-filter.ts";
 import type { ApiParts } from "./parts.ts";
 import { bucketParameters, chooseBuckets, fillBuckets } from "./time-buckets.ts";
 
@@ -38,12 +38,16 @@ export function eventStats({ store, clock }: Pick<ApiParts, "store" | "clock">):
     permission: "read",
     summary: "Count events per bucket of time",
     description: "When a name ends in `*`, up to 200 of the names it stands for are counted.",
-    query: z.object({ name: eventFilter.shape.name, ...bucketParameters("Received") }),
+    query: z.object({
+      name: eventFilter.shape.name,
+      lifecycle: eventFilter.shape.lifecycle,
+      ...bucketParameters("Received"),
+    }),
     response: one(statsSchema),
     async handle({ env, query }) {
       const range = chooseBuckets(query, clock.now());
       const { after, before, bucketMs } = range;
-      const args = { env, names: query.name ?? null, after, before, bucketMs };
+      const args = { env, names: query.name ?? null, except: namesLeftOut(query), after, before, bucketMs };
       const stats = await store.query("eventStats", args, "statistics");
       return {
         body: {

@@ -88,6 +88,31 @@ test("a stream gives the events of its environment as they come, by the filters 
   all.close();
 });
 
+test("a stream of summaries leaves out what the events carry, and still chooses by it", async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { feed } = service.parts;
+  const some = await open(`${service.url}/v1/events/stream?q=BERN&fields=summary`);
+  await some.until(": connected");
+  feed.publish(stored(["order/a"]));
+  feed.publish(stored(["order/b"], {}, '{"city":"Bern ä"}'));
+  const message = (await some.until("order/b")).replace(": connected\n\n", "");
+  const [, data] = /^id: 01EVENT0\nevent: event\ndata: (.*)\n\n$/.exec(message)!;
+  assert.deepEqual(JSON.parse(data!), {
+    id: "01EVENT0",
+    name: "order/b",
+    ts: new Date(NOON).toISOString(),
+    received_at: new Date(NOON).toISOString(),
+    idempotency_id: null,
+    source: { kind: "key", name: "default" },
+    environment: "dev",
+    size_bytes: 18,
+    run_count: 0,
+    runs: [],
+  });
+  some.close();
+});
+
 test("a stream is kept alive by comments and ends with the service", async (t) => {
   const clock = manualClock(NOON);
   const service = await startTestService({ clock });

@@ -1,8 +1,9 @@
 /** `GET /v1/events/stream`: events as they come, as server-sent events. */
 import type { ServerResponse } from "node:http";
+import type * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { type Route, route, streamed } from "../http/route.ts";
-import { eventText } from "./event-answer.ts";
+import { eventFields, eventSummaryText, eventText } from "./event-answer.ts";
 import type { StoredEvents } from "./event-feed.ts";
 import { createLiveFilter, eventFilter, type LiveFilter } from "./event-filter.ts";
 import type { ApiParts } from "./parts.ts";
@@ -16,6 +17,9 @@ const HEARTBEAT_MS = 15_000;
 /** How soon a stream without events ends once its session or token has; one with events ends before the next one. */
 const CHECK_MS = 1_000;
 const ENDED = ": ended, because the session or token it was opened with may read no longer\n\n";
+
+const streamQuery = eventFilter.extend({ fields: eventFields });
+type Fields = z.output<typeof eventFields>;
 
 export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | "stopping">): Route {
   const { access, feed, clock, stopping } = parts;
@@ -32,7 +36,7 @@ export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | 
     summary: "Watch events as they come",
     description:
       "Server-sent events named `event`, with the event as JSON. A client that does not keep up is dropped, with a comment that says so; it can list what it missed.",
-    query: eventFilter,
+    query: streamQuery,
     responseType: "text/event-stream",
     handle({ method, env, environment, actor, query, response }) {
       if (method === "HEAD") return { headers: { "content-type": "text/event-stream" }, body: "" };
@@ -53,7 +57,8 @@ export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | 
       const unsubscribe = feed.onEvents((stored) => {
         if (stored.env !== env) return;
         if (!access.holds(actor, "read")) stop(ENDED);
-        else if (!send(response, stored, accepts, environment.name)) end();
+        else if (!send(response, stored, { accepts, environment: environment.name, fields: query.fields }))
+          end();
       });
       let silentMs = 0;
       const check = () => {
@@ -93,8 +98,7 @@ export function eventStream(parts: Pick<ApiParts, "access" | "feed" | "clock" | 
 function send(
   response: ServerResponse,
   stored: StoredEvents,
-  accepts: LiveFilter,
-  environment: string,
+  { accepts, environment, fields }: { accepts: LiveFilter; environment: string; fields: Fields },
 ): boolean {
   for (const event of stored.events) {
     if (!accepts(stored, event)) continue;
@@ -102,27 +106,34 @@ function send(
       response.write(": dropped, because events came faster than they were read\n\n");
       return false;
     }
-    const [id, name, ts, idempotency_id, data, extra, runs] = event;
-    const text = eventText(
-      {
-        id,
-        name,
-        ts,
-        received_at: stored.receivedAt,
-        idempotency_id,
-        data,
-        extra,
-        source_kind: stored.source.kind,
-        source_name: stored.source.name,
-        run_count: runs?.length ?? 0,
-        runs: (runs ?? [])
-          .slice(0, 10)
-          .map(([runId, functionId]) => ({ id: runId, function_id: functionId, status: "queued" as const })),
-      },
-      environment,
-      () => false,
-    );
-    response.write(`id: ${id}\nevent: event\ndata: ${text}\n\n`);
+    const text = liveText(stored, event, environment, fields);
+    response.write(`id: ${event[0]}\nevent: event\ndata: ${text}\n\n`);
   }
   return true;
+}
+
+function liveText(
+  stored: StoredEvents,
+  event: StoredEvents["events"][number],
+  environment: string,
+  fields: Fields,
+): string {
+  const [id, name, ts, idempotency_id, data, extra, runs] = event;
+  const facts = {
+    id,
+    name,
+    ts,
+    received_at: stored.receivedAt,
+    idempotency_id,
+    source_kind: stored.source.kind,
+    source_name: stored.source.name,
+    run_count: runs?.length ?? 0,
+    runs: (runs ?? [])
+      .slice(0, 10)
+      .map(([runId, functionId]) => ({ id: runId, function_id: functionId, status: "queued" as const })),
+  };
+  const isRunning = () => false;
+  return fields === "summary"
+    ? eventSummaryText({ ...facts, data_bytes: Buffer.byteLength(data) }, environment, isRunning)
+    : eventText({ ...facts, data, extra }, environment, isRunning);
 }

@@ -62,6 +62,27 @@ test("events come newest first, whole, and of one environment only", async () =>
   assert.deepEqual({ v, user, cloudevent }, { v: "2", user: { id: 7 }, cloudevent: { subject: "s" } });
 });
 
+test("a summary is the same list without what the events carried", async () => {
+  const whole = (await service.get("/v1/events?name=order/*,user/*&limit=3")).body;
+  const { status, body } = await service.get("/v1/events?name=order/*,user/*&limit=3&fields=summary");
+  assert.equal(status, 200);
+  const without = whole.data.map(({ data, v, user, cloudevent, ...row }: Json) => row);
+  assert.equal(without.length, 3);
+  assert.deepEqual(body, { data: without, page: whole.page });
+  const all = await readAll(service, "/v1/events?limit=2&fields=summary");
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    seeded.map(({ event }) => event).reverse(),
+  );
+  const [found] = (await service.get("/v1/events?q=b%C3%A4rn&fields=summary")).body.data;
+  assert.equal(found, undefined);
+  const [bern] = (await service.get("/v1/events?q=BERN&fields=summary")).body.data;
+  assert.deepEqual(
+    [bern.id, bern.size_bytes, bern.run_count, bern.runs.length],
+    [seeded[0]!.event, 26, 2, 2],
+  );
+});
+
 test("events are chosen by name, prefix, id, source, time and text", async () => {
   assert.deepEqual(await list("?name=order/placed"), [3, 0]);
   assert.deepEqual(await list("?name=order/*"), [3, 1, 0]);

@@ -3,9 +3,17 @@ import * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { ListedEvent } from "../store/queries/list-events.ts";
+import type { EventKey } from "../store/queries/newest-events.ts";
 import { one, pageOf, pageText } from "./answers.ts";
-import { eventDetailSchema, eventSchema, eventText } from "./event-answer.ts";
-import { eventFilter } from "./event-filter.ts";
+import {
+  eventDetailSchema,
+  eventFields,
+  eventSchema,
+  eventSummarySchema,
+  eventSummaryText,
+  eventText,
+} from "./event-answer.ts";
+import { eventFilter, namesLeftOut } from "./event-filter.ts";
 import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { eventStream } from "./event-stream.ts";
@@ -27,7 +35,10 @@ const listQuery = eventFilter.extend({
   before: timeParameter("Received before."),
   limit: limitParameter,
   cursor: eventCursor,
+  fields: eventFields,
 });
+
+const cursorOf = (next: EventKey | null) => (next === null ? null : [next.received_at, next.id]);
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { store, operations } = parts;
@@ -49,12 +60,13 @@ export function eventRoutes(parts: EventParts): Route[] {
       description:
         "A search that no index serves looks at a bounded number of events per page; its pages may be short, even empty, while `has_more` is true.",
       query: listQuery,
-      response: pageOf(eventSchema),
+      response: pageOf(z.union([eventSchema, eventSummarySchema])),
       async handle({ env, environment, query }) {
-        const { name, id, source, q, after, before, limit, cursor } = query;
-        const page = await store.query("listEvents", {
+        const { name, id, source, q, after, before, limit, cursor, fields } = query;
+        const chosen = {
           env,
           names: name ?? null,
+          except: namesLeftOut(query),
           id: id || null,
           source: source || null,
           text: q || null,
@@ -62,15 +74,15 @@ export function eventRoutes(parts: EventParts): Route[] {
           before: before ?? END_OF_TIME,
           cursor: cursor === undefined ? null : { received_at: cursor[0], id: cursor[1] },
           limit,
-          maxBytes: MAX_PAGE_BYTES,
-        });
-        const next = page.next === null ? null : [page.next.received_at, page.next.id];
-        return {
-          body: pageText(
-            page.events.map((event) => eventText(event, environment.name, running(env))),
-            next,
-          ),
         };
+        if (fields === "summary") {
+          const { events, next } = await store.query("listEventSummaries", chosen);
+          const rows = events.map((event) => eventSummaryText(event, environment.name, running(env)));
+          return { body: pageText(rows, cursorOf(next)) };
+        }
+        const { events, next } = await store.query("listEvents", { ...chosen, maxBytes: MAX_PAGE_BYTES });
+        const rows = events.map((event) => eventText(event, environment.name, running(env)));
+        return { body: pageText(rows, cursorOf(next)) };
       },
     }),
     eventNames(parts),

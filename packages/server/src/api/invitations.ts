@@ -7,7 +7,7 @@ import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import type { InvitationRecord } from "../store/access-records.ts";
 import { isoTime, one, toIso } from "./answers.ts";
-import { authorOf, type LoginParts, loggedIn, newSession } from "./login.ts";
+import { authorOf, joined, type LoginParts, newSession } from "./login.ts";
 import {
   deadLink,
   emailSchema,
@@ -178,7 +178,7 @@ function acceptRoute(parts: LoginParts): Route {
         return fresh.token;
       });
       if (accepted === null) throw deadLink();
-      return await loggedIn(parts, request, id, accepted);
+      return await joined(parts, request, id, accepted);
     },
   });
 }

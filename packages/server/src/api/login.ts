@@ -56,14 +56,24 @@ export function authorOf({ access }: LoginParts, request: AnyRequest, id: string
   return access.author(actor, request.remoteAddress);
 }
 
-/** The answer that lets somebody in. Holds at once: what was stored is read first. */
-export async function loggedIn(
-  { access, config }: LoginParts,
-  { headers }: AnyRequest,
+/** The answer that lets somebody in who is only now there. Holds at once: what was stored is read first. */
+export async function joined(
+  parts: LoginParts,
+  request: Pick<AnyRequest, "headers">,
   userId: string,
   token: string,
 ): Promise<RouteAnswer> {
-  await access.reload();
+  await parts.access.reload();
+  return letIn(parts, request, userId, token);
+}
+
+/** The answer that lets somebody in whose session is in force. */
+export function letIn(
+  { access, config }: LoginParts,
+  { headers }: Pick<AnyRequest, "headers">,
+  userId: string,
+  token: string,
+): RouteAnswer {
   const user = access.people.byId(userId);
   if (user === undefined) throw new ServiceError("unauthorized", "The account has just been removed.");
   const { secure } = requestOrigin(headers, config.trustProxy);

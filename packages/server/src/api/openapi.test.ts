@@ -7,7 +7,8 @@ import { createPasswords } from "../access/people/passwords.ts";
 import { systemClock } from "../clock.ts";
 import { ERRORS } from "../errors.ts";
 import { silentLogger } from "../observe/log.ts";
-import { errorSchema } from "./answers.ts";
+import { errorSchema, pageOf } from "./answers.ts";
+import { eventSchema, eventSummarySchema } from "./event-answer.ts";
 import { type Json, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -88,7 +89,9 @@ test("query parameters are described as clients write them", () => {
     "after",
     "before",
     "cursor",
+    "fields",
     "id",
+    "lifecycle",
     "limit",
     "name",
     "q",
@@ -110,7 +113,16 @@ test("what the service answers is what it describes", async () => {
   ]);
   const runId = first!.runs[0]!;
   await service.transition(runId, {
-    failedAttempts: [{ id: "1", stepId: "step", attempt: 0, error: '{"name":"Error","message":"no"}' }],
+    failedAttempts: [
+      {
+        id: "1",
+        stepId: "step",
+        stepName: null,
+        attempt: 0,
+        error: '{"name":"Error","message":"no"}',
+        timing: null,
+      },
+    ],
     end: { status: "failed", output: null, error: '{"name":"Error","message":"no"}' },
   });
   const made = await service.send("POST", "/v1/webhooks", { name: "Shop", starter: "shopify" });
@@ -177,6 +189,10 @@ test("what the service answers is what it describes", async () => {
     const { response } = service.routes.find((each) => each.method === method && each.path === path)!;
     accepts(response!, answer.body, path);
   }
+  // The list's schema is one of two, so it alone would let an event without its data pass.
+  accepts(pageOf(eventSchema), (await service.get("/v1/events")).body, "events");
+  const summaries = pageOf(eventSummarySchema.strict());
+  accepts(summaries, (await service.get("/v1/events?fields=summary")).body, "summaries");
   accepts(errorSchema, (await service.get("/v1/events/none")).body, "error");
   accepts(errorSchema, (await service.get("/v1/events?limit=x")).body, "error");
 });

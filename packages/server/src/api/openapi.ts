@@ -42,7 +42,7 @@ export function openApiRoutes(routes: readonly Route[], options: OpenApiOptions)
 }
 
 /** The OpenAPI 3.1 document of the routes that have a summary, and of sending events. */
-export function describeApi(routes: readonly Route[], options: OpenApiOptions): Json {
+function describeApi(routes: readonly Route[], options: OpenApiOptions): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = { "/e/{event_key}": sendPath(schemas) };
   for (const each of routes) {
@@ -93,7 +93,7 @@ function describeOperation(each: Route, path: string, schemas: Json): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(each.body !== undefined && {
       requestBody: {
-        required: true,
+        required: !each.body.safeParse(undefined).success,
         content: { "application/json": { schema: schemaOf(each.body, "input", schemas) } },
       },
     }),

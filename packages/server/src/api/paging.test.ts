@@ -55,6 +55,13 @@ test("a page of large events ends before it is too large, and the next goes on",
     all.map((event) => event.data.i),
     [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
   );
+  // Nothing of a summary is large, so its page is whole.
+  const summaries = await service.get("/v1/events?limit=200&fields=summary");
+  assert.deepEqual(
+    summaries.body.data.map((row: Json) => [row.id, row.size_bytes, row.run_count]),
+    all.map(({ id }) => [id, Buffer.byteLength(JSON.stringify(all.find((each) => each.id === id).data)), 1]),
+  );
+  assert.equal(summaries.body.page.has_more, false);
 });
 
 test("pages of runs stay in step while more come in", async (t) => {

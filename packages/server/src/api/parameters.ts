@@ -3,7 +3,7 @@ import { parseDuration } from "@svc/protocol";
 import * as z from "zod";
 
 /** Most rows of a page. */
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 /** Bytes of payload that a page holds before it ends early. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 

@@ -9,6 +9,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { AppScan, AppTarget } from "../registry/discovery.ts";
 import type { RegisteredFunction } from "../registry/registry.ts";
+import type { KeptSteps } from "../store/commands/create-run.ts";
 import type { Author } from "../store/commands/record-change.ts";
 import type { AppRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -73,8 +74,12 @@ export interface Operations {
   send(env: string, body: Buffer): Promise<string[]>;
   /** @returns false when the run has ended already */
   cancelRun(env: string, runId: string): Promise<boolean>;
-  /** Start a new run of the same function for the same event. @returns the new run's id; null when the function or the event is gone */
-  rerun(env: string, runId: string): Promise<string | null>;
+  /**
+   * Start a new run of the same function for the same event.
+   * @returns the new run's id; null when the function or the event is gone
+   * @throws ServiceError `invalid_request` when the run does not know the step to go on from
+   */
+  rerun(env: string, runId: string, keep: KeptSteps): Promise<string | null>;
   /** Run one function, whatever its triggers. The API has made sure that it exists. */
   invoke(
     env: string,

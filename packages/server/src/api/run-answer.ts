@@ -37,6 +37,7 @@ const stepSchema = z
     started_at: isoTime.nullable(),
     ended_at: isoTime.nullable(),
     wakes_at: isoTime.nullable().describe("When a sleep ends."),
+    kept: z.boolean().describe("Taken over from the run that this one repeats: it was not run again."),
   })
   .meta({ id: "Step" });
 
@@ -55,6 +56,8 @@ export const runSchema = z
     started_at: isoTime.nullable(),
     ended_at: isoTime.nullable(),
     attempts: z.int().describe("Calls made to the app so far."),
+    rerun_of: z.string().nullable().describe("Id of the run that this one repeats."),
+    kept_steps: z.int().describe("Finished steps taken over from that run."),
   })
   .meta({ id: "Run" });
 
@@ -75,7 +78,12 @@ export const runStorySchema = runSchema
   .extend({
     steps: z.array(stepSchema),
     failed_calls: z
-      .array(attemptSchema.extend({ step_id: z.string().nullable() }))
+      .array(
+        attemptSchema.extend({
+          step_id: z.string().nullable(),
+          step_name: z.string().nullable().describe("The id that the step's author wrote, if it is known."),
+        }),
+      )
       .describe(
         "Failed calls that belong to no step above: to the function as a whole (`step_id` null), or to a step that has not finished yet.",
       ),
@@ -102,6 +110,8 @@ export function runText(run: ListedRun, { registry, operations }: RunParts): str
     started_at: toIso(run.started_at),
     ended_at: toIso(run.ended_at),
     attempts: run.attempts,
+    rerun_of: run.rerun_of,
+    kept_steps: run.kept_steps,
   };
   return withJson(facts, { output: run.output, error: run.error });
 }
@@ -112,18 +122,19 @@ export function runStoryText({ run, steps, attempts, logs }: RunStory, parts: Ru
   const stepTexts = steps.map((step) => {
     const failed = byStep.get(step.id) ?? [];
     byStep.delete(step.id);
-    return stepText(step, failed);
+    return stepText(step, failed, step.position !== null && step.position < run.kept_steps);
   });
   const failedCalls = [...byStep.values()].flat().map(failedCallText);
   return `${runText(run, parts).slice(0, -1)},"steps":[${stepTexts.join(",")}],"failed_calls":[${failedCalls.join(",")}],"logs":${logs}}`;
 }
 
-function stepText(step: StepRecord, failed: AttemptRecord[]): string {
+function stepText(step: StepRecord, failed: AttemptRecord[], kept: boolean): string {
   const attempts = failed.map(attemptText);
   // The table of attempts has failures only; how the step ended, its own record tells.
   if (
-    (step.status === "completed" && step.op !== "Sleep") ||
-    (step.status === "failed" && failed.length === 0)
+    !kept &&
+    ((step.status === "completed" && step.op !== "Sleep") ||
+      (step.status === "failed" && failed.length === 0))
   ) {
     const last = {
       attempt: failed.length,
@@ -142,6 +153,7 @@ function stepText(step: StepRecord, failed: AttemptRecord[]): string {
     started_at: toIso(step.started_at),
     ended_at: toIso(step.ended_at),
     wakes_at: toIso(step.wakes_at),
+    kept,
   };
   return withJson(facts, {
     // What a planned step keeps as its input concerns the executor only.
@@ -159,7 +171,8 @@ function attemptText({ attempt, error, started_at, ended_at }: AttemptRecord): s
 
 function failedCallText(attempt: AttemptRecord): string {
   const stepId = attempt.step_id === "step" ? null : attempt.step_id;
-  return `{"step_id":${JSON.stringify(stepId)},${attemptText(attempt).slice(1)}`;
+  const facts = JSON.stringify({ step_id: stepId, step_name: attempt.step_name });
+  return `${facts.slice(0, -1)},${attemptText(attempt).slice(1)}`;
 }
 
 /** An object as JSON text, with further members that are JSON text already. */

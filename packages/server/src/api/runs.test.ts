@@ -35,7 +35,9 @@ before(async () => {
   };
   // A step fails, then succeeds; a sleep begins and ends; the run completes.
   await service.transition(done, {
-    failedAttempts: [{ id: "1", stepId: step.id, attempt: 0, error: ERROR }],
+    failedAttempts: [
+      { id: "1", stepId: step.id, stepName: "reserve", attempt: 0, error: ERROR, timing: null },
+    ],
     enqueue: [{ id: "second", kind: "call", step_id: "step", attempt: 1, due_at: NOON + 1_200 }],
   });
   await service.transition(done, {
@@ -67,11 +69,20 @@ before(async () => {
     now: NOON + 6_000,
   });
   await service.transition(failed, {
-    failedAttempts: [{ id: "2", stepId: "step", attempt: 0, error: ERROR }],
+    failedAttempts: [{ id: "2", stepId: "step", stepName: null, attempt: 0, error: ERROR, timing: null }],
     end: { status: "failed", output: null, error: ERROR },
   });
   await service.transition(retrying, {
-    failedAttempts: [{ id: "3", stepId: "c".repeat(40), attempt: 0, error: ERROR }],
+    failedAttempts: [
+      {
+        id: "3",
+        stepId: "c".repeat(40),
+        stepName: "pack",
+        attempt: 0,
+        error: ERROR,
+        timing: { began: NOON + 700, ended: NOON + 900 },
+      },
+    ],
     enqueue: [{ id: "again", kind: "call", step_id: "step", attempt: 1, due_at: NOON + 60_000 }],
   });
 });
@@ -117,6 +128,8 @@ test("a run has its steps in order, and every attempt of each", async () => {
     started_at: iso(1_000),
     ended_at: iso(6_000),
     attempts: 2,
+    rerun_of: null,
+    kept_steps: 0,
     output: { shipped: 1 },
     error: null,
     steps: [
@@ -129,6 +142,7 @@ test("a run has its steps in order, and every attempt of each", async () => {
         started_at: iso(1_500),
         ended_at: iso(1_800),
         wakes_at: null,
+        kept: false,
         input: null,
         output: { ok: true },
         error: null,
@@ -146,6 +160,7 @@ test("a run has its steps in order, and every attempt of each", async () => {
         started_at: iso(1_500),
         ended_at: null,
         wakes_at: iso(5_000),
+        kept: false,
         input: null,
         output: null,
         error: null,
@@ -193,6 +208,7 @@ test("failed calls that belong to no finished step are shown too", async () => {
   assert.deepEqual(whole.failed_calls, [
     {
       step_id: null,
+      step_name: null,
       attempt: 0,
       status: "failed",
       started_at: iso(1_000),
@@ -201,7 +217,8 @@ test("failed calls that belong to no finished step are shown too", async () => {
     },
   ]);
   const step = (await service.get(`/v1/runs/${retrying}`)).body.data;
-  assert.equal(step.failed_calls[0].step_id, "c".repeat(40));
+  const { step_id, step_name, started_at, ended_at } = step.failed_calls[0];
+  assert.deepEqual([step_id, step_name, started_at, ended_at], ["c".repeat(40), "pack", iso(700), iso(900)]);
 });
 
 test("a queued run whose call is under way shows as running; a function that is gone shows its id", async () => {
@@ -222,11 +239,35 @@ test("a run is cancelled once, and repeated at will", async () => {
   assert.equal(again.body.code, "conflict");
   const rerun = await service.send("POST", `/v1/runs/${failed}/rerun`);
   assert.deepEqual(rerun.body, { data: { id: "01RERUN" } });
-  assert.deepEqual(service.calls.at(-1), ["rerun", "dev", failed]);
+  assert.deepEqual(service.calls.at(-1), ["rerun", "dev", failed, "none"]);
+  for (const [body, keep] of [
+    [{}, "none"],
+    [{ from_step: "a".repeat(40) }, { before: "a".repeat(40) }],
+    [{ keep_completed: true }, "completed"],
+    [{ keep_completed: false }, "none"],
+  ] as const) {
+    await service.send("POST", `/v1/runs/${failed}/rerun`, body);
+    assert.deepEqual(service.calls.at(-1), ["rerun", "dev", failed, keep]);
+  }
   for (const path of ["/v1/runs/none/cancel", "/v1/runs/none/rerun"]) {
     assert.equal((await service.send("POST", path)).status, 404);
   }
   assert.equal((await service.get("/v1/runs/none")).status, 404);
+});
+
+test("a rerun that says badly which steps it keeps is refused", async () => {
+  for (const [body, field] of [
+    [{ from_step: "" }, "from_step"],
+    [{ from_step: 1 }, "from_step"],
+    [{ from_step: "a", keep_completed: true }, "keep_completed"],
+    [{ keep_completed: "yes" }, "keep_completed"],
+    [{ from: "a" }, "from"],
+    [[], undefined],
+  ] as const) {
+    const answer = await service.send("POST", `/v1/runs/${failed}/rerun`, body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.equal(answer.body.field, field);
+  }
 });
 
 test("a status that is none is refused", async () => {

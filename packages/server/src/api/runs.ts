@@ -35,6 +35,29 @@ const listQuery = z.object({
   cursor: idCursor,
 });
 
+const rerunBody = z
+  .strictObject({
+    from_step: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        "Id of a step: what had finished before it is taken over, it and all that finished later is run again.",
+      ),
+    keep_completed: z
+      .boolean()
+      .optional()
+      .describe(
+        "Take over every step that completed: only those that failed, and what was not reached, are run.",
+      ),
+  })
+  .refine(({ from_step, keep_completed }) => from_step === undefined || keep_completed !== true, {
+    path: ["keep_completed"],
+    error: "not together with `from_step`",
+  })
+  .optional();
+
 export function runRoutes(parts: RunParts & Pick<ApiParts, "clock">): Route[] {
   const { store, operations } = parts;
 
@@ -108,10 +131,16 @@ export function runRoutes(parts: RunParts & Pick<ApiParts, "clock">): Route[] {
       access: "api",
       permission: "send",
       summary: "Run a function again for the event of a run",
+      description:
+        "From its start, unless the body says which steps are taken over with their outcomes: those are not run again.",
+      body: rerunBody,
       response: one(z.object({ id: z.string().describe("Id of the new run.") })),
-      async handle({ env, params }) {
+      async handle({ env, params, body }) {
         const { run } = await find(env, params.id);
-        const id = await operations.rerun(env, run.id);
+        const { from_step, keep_completed } = body ?? {};
+        const rest = keep_completed === true ? "completed" : "none";
+        const keep = from_step === undefined ? rest : { before: from_step };
+        const id = await operations.rerun(env, run.id, keep);
         if (id === null) {
           throw new ServiceError("conflict", `The function ${run.function_id} or the event is gone.`);
         }

@@ -5,7 +5,7 @@ import { requestOrigin } from "../access/request-origin.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import { one } from "./answers.ts";
-import { authorOf, type LoginParts, loggedIn, newSession } from "./login.ts";
+import { authorOf, type LoginParts, letIn, newSession } from "./login.ts";
 import { emailSchema, MAX_PERSON_BYTES, meSchema, passwordSchema } from "./person.ts";
 
 export function sessionRoutes(parts: LoginParts): Route[] {
@@ -32,18 +32,23 @@ export function sessionRoutes(parts: LoginParts): Route[] {
           const { matches, outdated } = await login.passwords.verify(password, stored);
           if (!matches || user === undefined) return null;
           const fresh = newSession(parts, request, user.id);
-          const created = await store.execute("createSession", {
+          const rehashed = outdated ? await login.passwords.hash(password) : null;
+          const { session } = fresh;
+          const ended = await store.execute("createSession", {
             author: authorOf(parts, request, user.id, user.name),
-            session: fresh.session,
+            session,
             verified: user.password_hash,
-            rehashed: outdated ? await login.passwords.hash(password) : null,
+            rehashed,
           });
-          return created ? fresh.token : null;
+          if (ended === null) return null;
+          // In this turn: a change that is stored after the login is read after it, too.
+          access.loggedIn({ session, ended, rehashed });
+          return fresh.token;
         });
         if (token === null || user === undefined) {
           throw new ServiceError("unauthorized", "The e-mail address or the password is wrong.");
         }
-        return await loggedIn(parts, request, user.id, token);
+        return letIn(parts, request, user.id, token);
       },
     }),
     route({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
 import { one } from "./answers.ts";
-import { authorOf, type LoginParts, loggedIn, newSession } from "./login.ts";
+import { authorOf, joined, type LoginParts, newSession } from "./login.ts";
 import {
   deadLink,
   emailSchema,
@@ -61,7 +61,7 @@ export function setupRoutes(parts: LoginParts): Route[] {
           return fresh.token;
         });
         if (session === null) throw deadLink();
-        return await loggedIn(parts, request, id, session);
+        return await joined(parts, request, id, session);
       },
     }),
   ];

@@ -58,7 +58,7 @@ export const shop: AppRecord = {
   archived_at: null,
 };
 
-export function shopFunction(id: string, name: string, event: string): RegisteredFunction {
+function shopFunction(id: string, name: string, event: string): RegisteredFunction {
   const url = `http://127.0.0.1:3000/api/svc?fnId=${id}&stepId=step`;
   return {
     env: "dev",

@@ -21,11 +21,12 @@ export function generalHelp(colors = useColors(process.stdout)): string {
     ["svc dev [flags]", SUMMARIES.dev],
     ["svc start [flags]", SUMMARIES.start],
     ["svc key [event|signing|api]", "Print fresh random keys; nothing is stored."],
+    ["svc drop-signing-keys [--yes]", "When secret.key is lost: drop the keys it encrypted."],
     ["svc webhooks pull|push|test", "Keep transforms as files: fetch, publish and test them."],
     ["svc help <command>", "Every flag of a command, with its variable and default."],
     ["svc --version", "Print the version."],
   ];
-  const lines = commands.map(([usage, meaning]) => `  ${paint("cyan", usage!.padEnd(29))} ${meaning}`);
+  const lines = commands.map(([usage, meaning]) => `  ${paint("cyan", usage!.padEnd(30))} ${meaning}`);
   return `${paint("bold", "svc")} takes events in, keeps them, and runs your functions on them.\n\n${lines.join("\n")}\n`;
 }
 

@@ -11,7 +11,15 @@ import { SUBCOMMANDS, webhooksHelp } from "./webhooks/flags.ts";
 /** A command resolves when its work is done or, for the two that serve, once it is under way. */
 type Command = (argv: string[]) => void | Promise<void>;
 
-const COMMANDS: Record<string, Command> = { dev, start, key, webhooks, help, version: printVersion };
+const COMMANDS: Record<string, Command> = {
+  dev,
+  start,
+  key,
+  "drop-signing-keys": dropSigningKeys,
+  webhooks,
+  help,
+  version: printVersion,
+};
 
 /** Exit code for a command line or a setting that cannot be used; 1 is for everything that fails later. */
 const EXIT_USAGE = 2;
@@ -36,7 +44,8 @@ export async function main(argv: string[]): Promise<void> {
       process.stderr.write(`${error.message}\n`);
       process.exit(EXIT_USAGE);
     }
-    createLogger({ stream: process.stderr }).error("svc failed", { error });
+    if (isForPeople(error)) process.stderr.write(`${error.message}\n`);
+    else createLogger({ stream: process.stderr }).error("svc failed", { error });
     process.exit(1);
   }
 }
@@ -47,7 +56,16 @@ function help([command, subcommand]: string[]): void {
   else print(command === "dev" || command === "start" ? modeHelp(command) : generalHelp());
 }
 
-/** Loaded only when it is asked for: the service starts without it. */
+/** Whether an error says all that there is to know. */
+function isForPeople(error: unknown): error is Error {
+  return ["DATA_DIR_IN_USE", "SECRET_KEY"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+}
+
+/** Loaded only when it is asked for, as the next one: the service starts without it. */
+async function dropSigningKeys(argv: string[]): Promise<void> {
+  await (await import("./drop-signing-keys.ts")).dropSigningKeys(argv);
+}
+
 async function webhooks(argv: string[]): Promise<void> {
   await (await import("./webhooks/webhooks.ts")).webhooks(argv);
 }

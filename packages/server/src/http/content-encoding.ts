@@ -13,7 +13,7 @@ import {
 import { ServiceError } from "../errors.ts";
 
 /** The encodings a body may have, as in a `content-encoding` header. */
-export const SUPPORTED_ENCODINGS = ["gzip", "deflate", "br", "zstd", "identity"] as const;
+const SUPPORTED_ENCODINGS = ["gzip", "deflate", "br", "zstd", "identity"] as const;
 
 type Encoding = Exclude<(typeof SUPPORTED_ENCODINGS)[number], "identity">;
 

@@ -72,6 +72,7 @@ interface RouteDefinition<Query, Body> {
   /** More for OpenAPI, CommonMark. */
   description?: string;
   query?: ZodType<Query>;
+  /** A schema that takes `undefined` makes the body optional. */
   body?: ZodType<Body>;
   /** Schema of the 200 answer. */
   response?: ZodType;

@@ -79,7 +79,8 @@ export function createRouter(
         const bytes = await readBody(req, { maxBytes: route.maxBodyBytes ?? DEFAULT_BODY_BYTES });
         // A body can take a minute on purpose: whoever lost a right meanwhile must not use it any more.
         ({ environment, actor } = await authenticate());
-        body = validate(route.body, parseJsonBody(bytes));
+        const none = bytes.length === 0 && route.body.safeParse(undefined).success;
+        body = validate(route.body, none ? undefined : parseJsonBody(bytes));
       }
       const request: RouteRequest = {
         method: req.method!,

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { costOf, type ExpressionCost, isSurelyShort, runWatched } from "./expression-cost.ts";
 
 /** Bounds of an expression. */
-export const EXPRESSION_LIMITS = {
+const EXPRESSION_LIMITS = {
   /** Length of its text, characters. */
   length: 4_096,
   /** Nodes and depth of its syntax tree. */

@@ -132,7 +132,7 @@ async function verifyAnswer(
 }
 
 /** The living apps that gave this address, however it writes this machine's name. */
-export function appsAt(registry: AppRegistry, env: string, url: string): AppRecord[] {
+function appsAt(registry: AppRegistry, env: string, url: string): AppRecord[] {
   const address = addressKey(url);
   return registry.apps(env).filter((app) => addressKey(app.url) === address);
 }

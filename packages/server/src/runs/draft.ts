@@ -179,14 +179,16 @@ export function retryLater(
   draft: Draft,
   context: DraftContext,
   error: WireError,
-  options: { stepId: string; retryAt: number | null; final?: boolean },
+  options: { stepId: string; op?: Op; retryAt: number | null; final?: boolean },
 ): boolean {
   const { item, fn, nextId, retryAt } = context;
   draft.failedAttempts.push({
     id: nextId(),
     stepId: options.stepId,
+    stepName: options.op === undefined ? null : stepName(options.op),
     attempt: item.attempt,
     error: JSON.stringify(error),
+    timing: momentsOf(options.op?.timing),
   });
   if (options.final === true || item.attempt + 1 >= fn.maxAttempts) return false;
   // A call is one attempt, however many failures it reports: only one call follows from it.

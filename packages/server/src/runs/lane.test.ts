@@ -153,6 +153,43 @@ describe("a lane", () => {
     assert.ok(Math.max(...waits) < 2 ** 31, String(Math.max(...waits)));
   });
 
+  test("starts new runs at once, and retries in time, after the clock was put ahead", async () => {
+    const opened = open();
+    const [first] = await queue([0]);
+    opened.offer(first!);
+    await until(() => worked.length === 1);
+    for (const [i, ahead] of [3_600_000, 45_000].entries()) {
+      clock.jump(ahead);
+      const due = clock.now() - T0;
+      const items = await queue([due, due + 20_000], 10 * (i + 1));
+      for (const item of items) opened.offer(item);
+      await until(() => worked.length === 2 * i + 2);
+      // Before the lane looks by itself.
+      clock.advance(20_000);
+      await until(() => worked.length === 2 * i + 3);
+    }
+  });
+
+  test("misses nothing when the clock is put ahead while it reads the store", async () => {
+    const [started, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: Store = {
+      ...store,
+      async query(...args) {
+        const rows = await store.query(...args);
+        started.resolve();
+        await read.promise;
+        return rows;
+      },
+    };
+    const opened = open({ store: slow });
+    await started.promise;
+    clock.jump(3_600_000);
+    const [item] = await queue([3_600_000]);
+    opened.offer(item!);
+    read.resolve();
+    await until(() => worked.length === 1);
+  });
+
   test("takes nothing more once it is stopped", async () => {
     const opened = open();
     opened.stop();

@@ -39,6 +39,7 @@ export interface LaneOptions {
 
 /** Items due within this time are held in memory; every half of it the store is asked for more. */
 const HORIZON_MS = 60_000;
+const LOAD_EVERY_MS = HORIZON_MS / 2;
 const PAGE = 1_000;
 
 /** Make a lane and begin to load what the store holds for it. */
@@ -71,6 +72,9 @@ export function createLane(options: LaneOptions): Lane {
     return true;
   };
 
+  /** Whether the clock is further than timers bring it between two loads: it was put ahead, or a load took that long. */
+  const isOutrun = () => heldUntil < clock.now() + HORIZON_MS - LOAD_EVERY_MS;
+
   const load = async () => {
     if (loading || stopped) return;
     loading = true;
@@ -100,6 +104,8 @@ export function createLane(options: LaneOptions): Lane {
       finished.clear();
     }
     pump();
+    // What was offered meanwhile and is due after `until` is not held.
+    if (isOutrun()) void load();
   };
 
   const work = (item: LaneItem) => {
@@ -149,7 +155,7 @@ export function createLane(options: LaneOptions): Lane {
 
   let cancelSweep = () => {};
   const sweep = () => {
-    cancelSweep = clock.after(HORIZON_MS / 2, sweep);
+    cancelSweep = clock.after(LOAD_EVERY_MS, sweep);
     void load();
   };
   sweep();
@@ -157,6 +163,8 @@ export function createLane(options: LaneOptions): Lane {
   return {
     offer(item) {
       if (stopped) return;
+      // Timers do not see that the clock was put ahead; what is due now must not wait for the next of them.
+      if (item.dueAt > heldUntil && isOutrun()) void load();
       if (!hold(item)) behind = true;
       else if (item.dueAt <= heldUntil) pump();
     },

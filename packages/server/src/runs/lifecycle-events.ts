@@ -1,5 +1,5 @@
 /** The events the service itself sends when a run ends. */
-import type { Dialect, WireError } from "@svc/protocol";
+import { type Dialect, LIFECYCLE_EVENT_NAMES, type WireError } from "@svc/protocol";
 import type { RunEnd } from "../store/commands/apply-transition.ts";
 import { longerThan } from "../text-size.ts";
 import type { RunState } from "./run-state.ts";
@@ -14,7 +14,7 @@ const NAMES: Record<RunEnd["status"], string | null> = {
   skipped: null,
 };
 
-const LIFECYCLE_NAME = /^(svc|inngest)\/function\.(finished|failed|cancelled)$/;
+const LIFECYCLE_NAMES = new Set(LIFECYCLE_EVENT_NAMES);
 
 /**
  * Name and data (JSON text) of the event that tells how a run ended, under the name of the app's dialect. A run
@@ -26,7 +26,7 @@ export function lifecycleEvent(
   dialect: Dialect,
 ): { name: string; data: string } | null {
   const kind = NAMES[end.status];
-  if (kind === null || LIFECYCLE_NAME.test(state.eventName)) return null;
+  if (kind === null || LIFECYCLE_NAMES.has(state.eventName)) return null;
   const ids = `"function_id":${JSON.stringify(state.functionId)},"run_id":"${state.runId}"`;
   // Handlers of failures also look for `events`; the many that end well need not carry the event twice.
   const events = end.status === "completed" ? "" : `,"events":[${state.event}]`;

@@ -27,8 +27,8 @@ export interface Scanned<Key> {
 }
 
 /** Rows and bytes a filter looks at for one page: some 50 ms of a reader's time. */
-export const SCAN_ROWS = 2_000;
-export const SCAN_BYTES = 32 * 1024 * 1024;
+const SCAN_ROWS = 2_000;
+const SCAN_BYTES = 32 * 1024 * 1024;
 /** Rows handed to a filter at once. */
 const FILTER_CHUNK = 100;
 

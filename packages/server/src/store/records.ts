@@ -36,6 +36,10 @@ export interface RunRecord {
   ended_at: number | null;
   output: string | null;
   error: string | null;
+  /** The run this one repeats; null for one that its event has started. */
+  rerun_of: string | null;
+  /** Finished steps taken over from that run: those whose `position` is below this were not run again. */
+  kept_steps: number;
 }
 
 /** A run with the name of its event, as lists show it. */
@@ -74,6 +78,8 @@ export interface AttemptRecord {
   /** Unique within the run. One call can bring several: an id of the queue item would not do. */
   item_id: string;
   step_id: string;
+  /** The step's id as its author wrote it; null for the function as a whole, and in what older releases stored. */
+  step_name: string | null;
   /** From 0. */
   attempt: number;
   error: string;

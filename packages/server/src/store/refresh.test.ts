@@ -8,7 +8,7 @@ function setUp() {
   const clock = manualClock(0);
   const reads: PromiseWithResolvers<string>[] = [];
   let copy = "";
-  const refresh = createRefresh<string>({
+  const { reload: refresh, apply } = createRefresh<string>({
     clock,
     read() {
       const reading = Promise.withResolvers<string>();
@@ -19,7 +19,11 @@ function setUp() {
       copy = value;
     },
   });
-  return { clock, reads, refresh, copy: () => copy };
+  const add = (word: string) =>
+    apply(() => {
+      if (!copy.includes(word)) copy += word;
+    });
+  return { clock, reads, refresh, add, copy: () => copy };
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -58,4 +62,43 @@ test("a failure that a later read has made good is not tried again", async () =>
   await assert.rejects(first, /late/);
   clock.advance(60_000);
   assert.deepEqual([reads.length, copy()], [2, "new"]);
+});
+
+test("a change holds at once, and after reads that had not seen it", async () => {
+  const { reads, refresh, add, copy } = setUp();
+  const both = [refresh(), refresh()];
+  add(" ada");
+  assert.equal(copy(), " ada");
+  reads[0]!.resolve("old");
+  await both[0];
+  assert.equal(copy(), "old ada");
+  reads[1]!.resolve("seen ada");
+  await both[1];
+  assert.equal(copy(), "seen ada");
+});
+
+test("a change is not made again after a read that was asked for later: what has ended since stays so", async () => {
+  const { reads, refresh, add, copy } = setUp();
+  const before = refresh();
+  add(" ada");
+  const later = refresh();
+  reads[1]!.resolve("without");
+  await later;
+  assert.equal(copy(), "without");
+  reads[0]!.resolve("old");
+  await before;
+  assert.equal(copy(), "without");
+});
+
+test("a change is forgotten once no read is under way, also one that failed", async () => {
+  const { clock, reads, refresh, add, copy } = setUp();
+  const failing = refresh();
+  add(" ada");
+  reads[0]!.reject(new Error("no reader"));
+  await assert.rejects(failing, /no reader/);
+  assert.equal(copy(), " ada");
+  clock.advance(1_000);
+  reads[1]!.resolve("without");
+  await settled();
+  assert.equal(copy(), "without");
 });

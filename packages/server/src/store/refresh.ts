@@ -8,21 +8,34 @@ export interface RefreshParts<Stored> {
   take(stored: Stored): void;
 }
 
+export interface Refresh {
+  /**
+   * Read everything anew; when it resolves, all that was written before it was called is in force. It rejects when the
+   * store cannot be read, and then tries again by itself until it can.
+   */
+  reload(): Promise<void>;
+  /**
+   * Make a change of the copy that the store has just made durable, where reading everything would be too much. It is
+   * made again after reads that were under way, for they may not have seen it: so it must do nothing the second time.
+   */
+  apply(change: () => void): void;
+}
+
 /** After a read that failed, ms: until it works, what was revoked is still in memory. */
 const AGAIN_AFTER_MS = 500;
 
-/**
- * @returns what reads everything anew; when it resolves, all that was written before it was called is in force. It rejects
- * when the store cannot be read, and then tries again by itself until it can.
- * @example const reload = createRefresh({ clock, read: () => store.query("loadWebhooks", {}), take });
- */
-export function createRefresh<Stored>({ clock, read, take }: RefreshParts<Stored>): () => Promise<void> {
+/** @example const { reload } = createRefresh({ clock, read: () => store.query("loadWebhooks", {}), take }); */
+export function createRefresh<Stored>({ clock, read, take }: RefreshParts<Stored>): Refresh {
   let asked = 0;
   let taken = 0;
   let waiting = false;
+  let underWay = 0;
+  /** Changes made while reads were under way, and the last of these reads. */
+  let changes: { upTo: number; change: () => void }[] = [];
 
-  const refresh = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     const turn = ++asked;
+    underWay++;
     let stored: Stored;
     try {
       stored = await read();
@@ -33,16 +46,27 @@ export function createRefresh<Stored>({ clock, read, take }: RefreshParts<Stored
         clock.after(AGAIN_AFTER_MS, again);
       }
       throw error;
+    } finally {
+      underWay--;
     }
     // One that was asked for later knows more; if it was faster, this one's changes are in force already.
-    if (turn < taken) return;
-    take(stored);
-    taken = turn;
+    if (turn > taken) {
+      take(stored);
+      taken = turn;
+      for (const { upTo, change } of changes) if (turn <= upTo) change();
+    }
+    if (underWay === 0) changes = [];
   };
   const again = () => {
     waiting = false;
     // Whoever asked was told of the fault; each failure sets the next try.
-    refresh().catch(() => {});
+    reload().catch(() => {});
   };
-  return refresh;
+  return {
+    reload,
+    apply(change) {
+      change();
+      if (underWay > 0) changes.push({ upTo: asked, change });
+    },
+  };
 }

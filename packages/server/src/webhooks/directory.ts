@@ -32,7 +32,7 @@ export async function createWebhookDirectory(
   let byHash = new Map<string, Webhook>();
   let byId = new Map<string, Webhook>();
 
-  const reload = createRefresh({
+  const { reload } = createRefresh({
     clock,
     read: () => store.query("loadWebhooks", {}),
     take(records) {

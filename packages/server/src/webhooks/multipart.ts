@@ -14,7 +14,7 @@ export interface FormFile {
 }
 
 /** Most parts of a form. */
-export const MAX_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 /** Longest that the headers of one part may be, bytes. */
 const MAX_PART_HEADER_BYTES = 8 * 1024;
 

@@ -108,7 +108,7 @@ describe("operations on webhooks", () => {
     const { id } = await hooks.create("branches");
     hooks.answer(async () => returned([event, { ...event, name: "shop/second" }]));
     await receive(id, 1);
-    const request = await hooks.only(id);
+    const request = await hooks.theRequest(id);
     assert.equal(request.status, "unrouted");
     for (const name of ["none", "old", "production", "branches"]) {
       await assert.rejects(hooks.operations.route(request, name), { code: "environment_not_found" });
@@ -120,7 +120,7 @@ describe("operations on webhooks", () => {
     // The time of receipt, although it was routed later.
     assert.deepEqual(new Set(stored.map(({ ts }) => ts)), new Set([T0]));
     await assert.rejects(hooks.operations.route(request, "feature/a"), { code: "conflict" });
-    const routed = await hooks.only(id);
+    const routed = await hooks.theRequest(id);
     assert.deepEqual([routed.status, routed.env, routed.events], ["accepted", branch, null]);
     await assert.rejects(hooks.operations.route(routed, "feature/a"), { code: "conflict" });
     assert.equal((await hooks.events(branch)).length, 2);
@@ -131,7 +131,7 @@ describe("operations on webhooks", () => {
     const { id } = await hooks.create("branches");
     hooks.answer(async () => returned(event));
     await receive(id, 1);
-    const request = await hooks.only(id);
+    const request = await hooks.theRequest(id);
     const { promise, resolve } = Promise.withResolvers<TransformOutcome>();
     hooks.answer(() => promise);
     const replayed = hooks.operations.replay(request);
@@ -139,7 +139,7 @@ describe("operations on webhooks", () => {
     assert.equal(routed.status, "accepted");
     resolve(returned(event));
     await assert.rejects(replayed, { code: "conflict" });
-    assert.equal((await hooks.only(id)).status, "accepted");
+    assert.equal((await hooks.theRequest(id)).status, "accepted");
   });
 
   test("a version that was saved meanwhile is a conflict, and a restored one becomes the next", async () => {
@@ -188,7 +188,7 @@ describe("operations on webhooks", () => {
     hooks.answer(() => promise);
     const received = hooks.receiver.receive(webhook, incoming());
     await until(() => hooks.jobs.length === 1);
-    const request = await hooks.only(webhook.id);
+    const request = await hooks.theRequest(webhook.id);
     await hooks.operations.remove(author(), webhook.id);
     assert.throws(() => hooks.operations.replay(request), { code: "not_found" });
     resolve(returned(event));

@@ -39,7 +39,7 @@ describe("the receiver of webhook requests", () => {
     const webhook = await hooks.create();
     let seen: unknown;
     hooks.answer(async () => {
-      const { status, method, path, query, headers, body, address, received_at } = await hooks.only(
+      const { status, method, path, query, headers, body, address, received_at } = await hooks.theRequest(
         webhook.id,
       );
       seen = { status, method, path, query, headers, body, address, received_at };
@@ -162,7 +162,9 @@ describe("the receiver of webhook requests", () => {
     await until(() => calls.length === 1);
     // It stands in the store as pending: neither of these may take it.
     await hooks.receiver.resume();
-    await assert.rejects(hooks.receiver.replay(webhook, await hooks.only(webhook.id)), { code: "conflict" });
+    await assert.rejects(hooks.receiver.replay(webhook, await hooks.theRequest(webhook.id)), {
+      code: "conflict",
+    });
     assert.equal(calls.length, 1);
     calls[0]!.end(returned(event));
     assert.equal((await answer).status, "accepted");
@@ -184,7 +186,7 @@ describe("the receiver of webhook requests", () => {
     hooks.answer(async () => failed("no"));
     await hooks.receiver.receive(webhook, incoming());
     hooks.clock.advance(10);
-    const read = await hooks.only(webhook.id);
+    const read = await hooks.theRequest(webhook.id);
     hooks.answer(async () => returned(event));
     assert.equal((await hooks.receiver.replay(webhook, read)).status, "accepted");
     await assert.rejects(hooks.receiver.replay(webhook, read), { code: "conflict" });

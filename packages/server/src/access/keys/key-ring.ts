@@ -175,7 +175,7 @@ function openSealed({ name, sealed }: KeyRecord, sealer: Sealer): string {
     return sealer.open(sealed!);
   } catch (error) {
     throw secretKeyProblem(
-      `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with.`,
+      `The stored signing key "${name}" cannot be decrypted: SVC_SECRET_KEY, or the file secret.key in the data directory, is not the one it was encrypted with. If that one is lost, \`svc drop-signing-keys\` says what goes with it.`,
       error,
     );
   }

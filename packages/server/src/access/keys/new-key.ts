@@ -51,7 +51,7 @@ export async function makeKey(
  * character that is no letter, digit or _ for the prefix.
  * @example signingLabel({ id: "01…", name: "staging-eu" }) // "staging_eu"
  */
-export function signingLabel({ id, name }: Pick<Environment, "id" | "name">): string {
+function signingLabel({ id, name }: Pick<Environment, "id" | "name">): string {
   if (id === PRODUCTION_ENVIRONMENT) return "prod";
   if (id === BRANCH_PARENT) return "branch";
   const slug = name

@@ -30,8 +30,8 @@ export interface LoginGuard {
 
 const WINDOW_MS = 15 * 60_000;
 /** Wrong attempts per window: people mistype a few times, an office has one address. */
-export const ATTEMPTS_PER_ACCOUNT = 10;
-export const ATTEMPTS_PER_ADDRESS = 50;
+const ATTEMPTS_PER_ACCOUNT = 10;
+const ATTEMPTS_PER_ADDRESS = 50;
 
 /** Refused attempts of this long become one entry of the audit log: at most 1,440 of some 500 bytes a day. */
 export const REFUSALS_WRITTEN_EVERY_MS = 60_000;

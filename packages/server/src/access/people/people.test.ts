@@ -87,3 +87,26 @@ test("people are found by their e-mail address in any case", () => {
   assert.equal(people.hasOwner(), false);
   assert.equal(normalEmail("Cafe\u0301@Example.com"), "caf\u00e9@example.com");
 });
+
+test("a login is taken over without reading everybody, with what it ended and the better hash", () => {
+  const people = createPeople(() => T0 + 10);
+  people.load([user("ada")], [session("s1", "ada"), session("s2", "ada")]);
+  const { last_seen_at: _, ...stored } = session("s3", "ada", { created_at: T0 + 10 });
+  const login = { session: stored, ended: ["s1"], rehashed: "better" };
+  people.add(login);
+  assert.equal(people.useSession("token-s1"), undefined);
+  assert.equal(people.livingSession("s1"), undefined);
+  assert.equal(people.useSession("token-s3")?.user.id, "ada");
+  assert.deepEqual(
+    [people.byEmail("ada@example.com")?.password_hash, people.byId("ada")?.last_seen_at],
+    ["better", T0 + 10],
+  );
+  // Made again, it takes nothing back.
+  people.add(login);
+  assert.deepEqual(people.takeUsed().sessions, ["s3"]);
+  people.add({
+    ...login,
+    session: { ...stored, id: "s4", user_id: "nobody", token_hash: digest("token-s4") },
+  });
+  assert.equal(people.useSession("token-s4"), undefined);
+});

@@ -1,5 +1,6 @@
 /** The people and their sessions in memory, so that knowing who calls costs no read of the store. */
 import type { SessionRecord, UserRecord } from "../../store/access-records.ts";
+import type { NewSession } from "../../store/commands/create-session.ts";
 import { digest } from "../keys/secrets.ts";
 
 /** A session ends when it was not used for this long, ms, … */
@@ -9,6 +10,15 @@ export const SESSION_MAX_MS = 90 * 86_400_000;
 
 /** Longest token that is looked up at all. */
 const MAX_TOKEN_LENGTH = 200;
+
+/** A login as the store has it. */
+export interface StoredLogin {
+  session: NewSession;
+  /** Ids of the user's sessions that had to end for it. */
+  ended: readonly string[];
+  /** The password's hash at today's cost, if it was made anew. */
+  rehashed: string | null;
+}
 
 /** A session, and whether it was used since that was last written down. */
 export interface Session extends SessionRecord {
@@ -32,6 +42,8 @@ export interface People {
   /** What was used since the last time this was asked; `keepUsed` takes it back. */
   takeUsed(): { sessions: string[]; users: string[] };
   keepUsed(sessions: readonly string[]): void;
+  /** Take over a login; one that is here already, or whose user is gone, changes nothing. */
+  add(login: StoredLogin): void;
   /** Take over what the store holds. */
   load(users: readonly UserRecord[], sessions: readonly SessionRecord[]): void;
 }
@@ -83,6 +95,20 @@ export function createPeople(now: () => number): People {
         const session = ids.get(id);
         if (session !== undefined) session.used = true;
       }
+    },
+    add({ session, ended, rehashed }) {
+      const user = users.get(session.user_id);
+      if (user === undefined) return;
+      for (const id of ended) {
+        tokens.delete(ids.get(id)?.token_hash ?? "");
+        ids.delete(id);
+      }
+      if (rehashed !== null) user.password_hash = rehashed;
+      user.last_seen_at = later(session.created_at, user.last_seen_at);
+      if (ids.has(session.id)) return;
+      const added: Session = { ...session, last_seen_at: session.created_at, used: false };
+      ids.set(added.id, added);
+      tokens.set(added.token_hash, added);
     },
     load(records, stored) {
       const before = { users, ids };

@@ -14,7 +14,7 @@ interface Flag {
 
 const REMOTE = ["pull", "push"] as const;
 
-export const FLAGS: Record<string, Flag> = {
+const FLAGS: Record<string, Flag> = {
   url: {
     value: "<url>",
     of: REMOTE,

@@ -84,7 +84,7 @@ export async function makeFolder(parent: string, name: string): Promise<string> 
 }
 
 /** Whether a path is a folder, and no link to one. */
-export async function isFolder(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
 }
 

@@ -6,7 +6,7 @@ import { wireError } from "../wire-error.ts";
 /** `StepError`: a step threw; try it again, or hand its error to the function when no attempt is left. */
 export function stepError(draft: Draft, context: DraftContext, op: Op, retryAt: number | null): void {
   const error = wireError(op.error);
-  if (!retryLater(draft, context, error, { stepId: op.id, retryAt })) {
+  if (!retryLater(draft, context, error, { stepId: op.id, op, retryAt })) {
     memoise(draft, context, op, { error });
   }
 }
@@ -15,6 +15,6 @@ export function stepError(draft: Draft, context: DraftContext, op: Op, retryAt: 
 export function stepFailed(draft: Draft, context: DraftContext, op: Op): void {
   const error = wireError(op.error);
   const isNews = !isFinished(context.state, op.id);
-  if (isNews) retryLater(draft, context, error, { stepId: op.id, retryAt: null, final: true });
+  if (isNews) retryLater(draft, context, error, { stepId: op.id, op, retryAt: null, final: true });
   memoise(draft, context, op, { error });
 }

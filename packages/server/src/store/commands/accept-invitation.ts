@@ -16,7 +16,7 @@ export interface AcceptInvitationArgs {
 export type AcceptedInvitation = { role: UserRecord["role"] } | "gone" | "email_taken" | "too_many";
 
 /** People a service has at most: all are kept in memory. */
-export const MAX_USERS = 2_000;
+const MAX_USERS = 2_000;
 
 /** Make somebody a user by an invitation, once, and log them in. @returns the role; why not when nothing was written */
 export function* acceptInvitation(args: AcceptInvitationArgs): Sql<AcceptedInvitation> {

@@ -14,9 +14,13 @@ export interface FailedAttempt {
   /** New within the run. */
   id: string;
   stepId: string;
+  /** The id its author wrote; null for the function as a whole. */
+  stepName: string | null;
   attempt: number;
   /** JSON text. */
   error: string;
+  /** When it began and ended, ms, if the app says so; else it is as long as its call. */
+  timing: { began: number; ended: number } | null;
 }
 
 /** How a run ends. */
@@ -79,8 +83,9 @@ export function* applyTransition(t: Transition): Sql<boolean> {
       step.wakes_at,
     ]);
   }
-  for (const { id, stepId, attempt, error } of t.failedAttempts) {
-    yield* run(INSERT_ATTEMPT, [t.env, t.runId, id, stepId, attempt, error, t.startedAt ?? t.now, t.now]);
+  for (const { id, stepId, stepName, attempt, error, timing } of t.failedAttempts) {
+    const { began, ended } = timing ?? { began: t.startedAt ?? t.now, ended: t.now };
+    yield* run(INSERT_ATTEMPT, [t.env, t.runId, id, stepId, stepName, attempt, error, began, ended]);
   }
   for (const item of t.enqueue) {
     yield* run(INSERT_ITEM, [
@@ -130,8 +135,8 @@ const UPSERT_STEP = `INSERT INTO steps
     error = excluded.error,
     started_at = excluded.started_at, ended_at = excluded.ended_at`;
 
-const INSERT_ATTEMPT = `INSERT INTO attempts (env, run_id, item_id, step_id, attempt, error, started_at, ended_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const INSERT_ATTEMPT = `INSERT INTO attempts (env, run_id, item_id, step_id, step_name, attempt, error, started_at, ended_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 const INSERT_ITEM = `INSERT INTO queue (env, run_id, id, app_id, function_id, kind, step_id, attempt, due_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;

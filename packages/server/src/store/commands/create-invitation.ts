@@ -8,7 +8,7 @@ export interface CreateInvitationArgs {
 }
 
 /** Invitations that wait for somebody at most. */
-export const MAX_INVITATIONS = 500;
+const MAX_INVITATIONS = 500;
 
 /**
  * Make a link for somebody new, or for a user who forgot the password; an older one of that user ends.

@@ -1,5 +1,5 @@
 import type { SessionRecord } from "../access-records.ts";
-import { firstRow, run, type Sql } from "../sql.ts";
+import { firstRow, rows, run, type Sql } from "../sql.ts";
 import { type Author, recordChange } from "./record-change.ts";
 
 export type NewSession = Omit<SessionRecord, "last_seen_at">;
@@ -14,19 +14,27 @@ export interface CreateSessionArgs {
 }
 
 /** Sessions a user has at most: a new one ends those not used for longest. */
-export const MAX_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
-/** Log a user in. @returns false when the user is gone or has another password by now */
-export function* createSession({ author, session, verified, rehashed }: CreateSessionArgs): Sql<boolean> {
+/**
+ * Log a user in.
+ * @returns the ids of the sessions that had to end for it; null when the user is gone or has another password by now
+ */
+export function* createSession({
+  author,
+  session,
+  verified,
+  rehashed,
+}: CreateSessionArgs): Sql<string[] | null> {
   const user = yield* firstRow<{ email: string; password_hash: string }>(
     "SELECT email, password_hash FROM users WHERE id = $1",
     [session.user_id],
   );
-  if (user?.password_hash !== verified) return false;
+  if (user?.password_hash !== verified) return null;
   if (rehashed !== null) {
     yield* run("UPDATE users SET password_hash = $2 WHERE id = $1", [session.user_id, rehashed]);
   }
-  yield* insertSession(session);
+  const ended = yield* insertSession(session);
   yield* recordChange(author, {
     action: "session.created",
     target: { kind: "user", id: session.user_id, name: user.email },
@@ -34,14 +42,15 @@ export function* createSession({ author, session, verified, rehashed }: CreateSe
     before: null,
     after: { session: session.id, user_agent: session.user_agent },
   });
-  return true;
+  return ended;
 }
 
-/** Add a session, in the transaction of a command. */
-export function* insertSession(session: NewSession): Sql<void> {
-  yield* run(
+/** Add a session, in the transaction of a command. @returns the ids of those that had to end for it */
+export function* insertSession(session: NewSession): Sql<string[]> {
+  const ended = yield* rows<{ id: string }>(
     `DELETE FROM sessions WHERE id IN (
-       SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC LIMIT -1 OFFSET $2)`,
+       SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC LIMIT -1 OFFSET $2)
+     RETURNING id`,
     [session.user_id, MAX_SESSIONS - 1],
   );
   yield* run(
@@ -58,4 +67,5 @@ export function* insertSession(session: NewSession): Sql<void> {
     ],
   );
   yield* run("UPDATE users SET last_seen_at = $2 WHERE id = $1", [session.user_id, session.created_at]);
+  return ended.map(({ id }) => id);
 }

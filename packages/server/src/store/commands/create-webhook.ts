@@ -12,7 +12,7 @@ export interface CreateWebhookArgs {
 }
 
 /** Living webhooks of one service: all of them are kept in memory, with their transforms. */
-export const MAX_WEBHOOKS = 1_000;
+const MAX_WEBHOOKS = 1_000;
 
 /** Transforms in use of all living webhooks together, bytes: each change of a webhook reads them all anew. */
 export const MAX_TRANSFORM_BYTES = 32 * 1024 * 1024;

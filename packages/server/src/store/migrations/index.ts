@@ -5,6 +5,7 @@ import * as access from "./0002-access.ts";
 import * as webhooks from "./0003-webhooks.ts";
 import * as people from "./0004-people.ts";
 import * as appChanges from "./0005-app-changes.ts";
+import * as reruns from "./0006-reruns.ts";
 import * as runLogs from "./0007-run-logs.ts";
 
 export interface Migration {
@@ -12,4 +13,4 @@ export interface Migration {
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [core, access, webhooks, people, appChanges, runLogs];
+export const migrations: readonly Migration[] = [core, access, webhooks, people, appChanges, reruns, runLogs];

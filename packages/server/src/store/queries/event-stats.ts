@@ -5,6 +5,8 @@ export interface EventStatsArgs {
   env: string;
   /** Exact names; a trailing `*` stands for any rest; null: all. */
   names: string[] | null;
+  /** Exact names that are left out. */
+  except: readonly string[] | null;
   /** From this on, ms. */
   after: number;
   /** Up to, not including, this, ms. */
@@ -41,7 +43,9 @@ const MAX_NAMES = 200;
 
 /** Events received, per bucket of time. Of a very long range just the newest part is counted. */
 export function* eventStats(args: EventStatsArgs): Sql<EventStats> {
-  const lanes = args.names === null ? [null] : (yield* namesFor(args.env, args.names, MAX_NAMES)).names;
+  const except = args.except ?? [];
+  const named = args.names === null ? null : (yield* namesFor(args.env, args.names, MAX_NAMES)).names;
+  const lanes = named?.filter((name) => !except.includes(name)) ?? [null];
   const buckets = new Map<number, EventBucket>();
   let countedFrom = args.after;
   let outcomesFrom = args.after;
@@ -51,13 +55,16 @@ export function* eventStats(args: EventStatsArgs): Sql<EventStats> {
     countedFrom = Math.max(countedFrom, counted);
     outcomesFrom = Math.max(outcomesFrom, looked);
   }
-  for (const name of lanes) {
+  // All of them are counted in one go, so what is left out is counted too, and taken off.
+  const takenOff = named === null ? except : [];
+  for (const name of [...takenOff, ...lanes]) {
+    const sign = name !== null && takenOff.includes(name) ? -1 : 1;
     const counts = yield* rows<{ bucket: number; count: number }>(
       `SELECT received_at / CAST($4 AS BIGINT) AS bucket, COUNT(*) AS count FROM events
        WHERE env = $1 AND received_at >= $2 AND received_at < $3${withName(name)} GROUP BY 1 ORDER BY 1`,
       parametersOf(args, name, countedFrom, args.bucketMs),
     );
-    for (const { bucket, count } of counts) bucketOf(buckets, bucket).count += count;
+    for (const { bucket, count } of counts) bucketOf(buckets, bucket).count += sign * count;
     const outcomes = yield* rows<{ bucket: number; triggered: number; failed: number }>(
       // `hit` needs the index of events only, so SQLite takes it; asked for the status at once, it would read all runs.
       `SELECT bucket, COUNT(failed) AS triggered, COALESCE(SUM(failed), 0) AS failed FROM (
@@ -71,11 +78,11 @@ export function* eventStats(args: EventStatsArgs): Sql<EventStats> {
     );
     for (const { bucket, triggered, failed } of outcomes) {
       const entry = bucketOf(buckets, bucket);
-      entry.triggered += triggered;
-      entry.failed += failed;
+      entry.triggered += sign * triggered;
+      entry.failed += sign * failed;
     }
   }
-  const sorted = [...buckets.values()].sort((a, b) => a.bucket - b.bucket);
+  const sorted = [...buckets.values()].filter(({ count }) => count > 0).sort((a, b) => a.bucket - b.bucket);
   return { buckets: sorted, countedFrom, outcomesFrom: Math.max(countedFrom, outcomesFrom) };
 }
 

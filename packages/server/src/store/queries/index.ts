@@ -13,6 +13,7 @@ import { findWebhookVersion } from "./find-webhook-version.ts";
 import { functionActivity } from "./function-activity.ts";
 import { functionStats } from "./function-stats.ts";
 import { listAuditLog } from "./list-audit-log.ts";
+import { listEventSummaries } from "./list-event-summaries.ts";
 import { listEvents } from "./list-events.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { listRuns } from "./list-runs.ts";
@@ -45,6 +46,7 @@ export const queries = {
   functionActivity,
   functionStats,
   listAuditLog,
+  listEventSummaries,
   listEvents,
   listInvitations,
   listRuns,

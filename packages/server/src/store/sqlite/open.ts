@@ -1,5 +1,5 @@
 /** Opens the embedded store: one SQLite file, a writer thread, reader threads. */
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -30,8 +30,15 @@ interface Waiting {
  */
 const BATCHES_UNDER_WAY = 2;
 
+const FILE = "svc.db";
+
 /** Commands of one commit at most, so that the first ones need not wait for all that wait. */
 const COMMANDS_PER_COMMIT = 2_000;
+
+/** Whether a directory has a store, made by an earlier start. */
+export function hasStore(dataDir: string): boolean {
+  return existsSync(join(dataDir, FILE));
+}
 
 /** Open the store, bring its schema up to date and start its threads. */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
@@ -39,7 +46,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const dir = options.dataDir ?? mkdtempSync(join(tmpdir(), "svc-"));
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(dir);
-  const path = join(dir, "svc.db");
+  const path = join(dir, FILE);
   // The directory may be one that others can read. SQLite gives its other files the mode of this one.
   closeSync(openSync(path, "a", 0o600));
   const setup = connect({ path, durable: kept, readOnly: false });

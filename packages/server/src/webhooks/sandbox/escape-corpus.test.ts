@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ESCAPE_CORPUS, type HostileTransform } from "./escape-corpus.ts";
+import type { HostileTransform } from "./escape-corpus/hostile-transform.ts";
+import { ESCAPE_CORPUS } from "./escape-corpus/index.ts";
 import type { TransformOutcome } from "./outcome.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 

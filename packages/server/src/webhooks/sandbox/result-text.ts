@@ -3,9 +3,9 @@
 /** UTF-8 bytes of a result. */
 export const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 /** Nesting of a result: an event's data may nest as deep as bodies may, and this is far within. */
-export const MAX_RESULT_DEPTH = 200;
+const MAX_RESULT_DEPTH = 200;
 /** Events that one call may make. */
-export const MAX_RESULT_EVENTS = 5_000;
+const MAX_RESULT_EVENTS = 5_000;
 
 /**
  * What is wrong with a result; null when it is within its bounds.

@@ -62,7 +62,7 @@ export interface SandboxStats {
 
 export const MAX_SOURCE_BYTES = 256 * 1024;
 /** Of each of event, headers, query parameters and body: 4 MiB of a body as base64, with room. */
-export const MAX_INPUT_BYTES = 8 * 1024 * 1024;
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 
 /** Jobs that may wait, in all and of one webhook. */
 const MAX_WAITING = 10_000;

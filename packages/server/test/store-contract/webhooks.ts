@@ -1,33 +1,20 @@
 /** What every engine of the store must do with webhooks and their requests. */
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { createUlidGenerator } from "@svc/protocol";
-import type { AcceptedEvent } from "../src/store/commands/accept-events.ts";
-import type { CommandArgs } from "../src/store/commands/index.ts";
-import type { NewWebhookRequest } from "../src/store/commands/receive-webhook-requests.ts";
-import type { Author } from "../src/store/commands/record-change.ts";
-import type { Store } from "../src/store/store.ts";
-import type { RequestStatus } from "../src/store/webhook-records.ts";
+import { describe, test } from "node:test";
+import type { AcceptedEvent } from "../../src/store/commands/accept-events.ts";
+import type { CommandArgs } from "../../src/store/commands/index.ts";
+import type { NewWebhookRequest } from "../../src/store/commands/receive-webhook-requests.ts";
+import type { Author } from "../../src/store/commands/record-change.ts";
+import type { RequestStatus } from "../../src/store/webhook-records.ts";
+import { engineUnderTest, type OpenStore, T0 } from "./engine-under-test.ts";
 
 const HOUR = 3_600_000;
-const T0 = 1_700_000_000_000;
 type FinishArgs = CommandArgs<"finishWebhookRequest">;
 
-/** Run the suite on an engine. `open` gives an empty store. */
-export function webhookContract(
-  engine: string,
-  open: () => Promise<{ store: Store; discard(): Promise<void> }>,
-) {
-  describe(`webhooks in the store on ${engine}`, () => {
-    let store: Store;
-    let discard: () => Promise<void>;
-    let nextId: (now: number) => string;
-
-    beforeEach(async () => {
-      nextId = createUlidGenerator();
-      ({ store, discard } = await open());
-    });
-    afterEach(() => discard());
+export function webhookContract(engineName: string, open: OpenStore) {
+  describe(`webhooks in the store on ${engineName}`, () => {
+    const engine = engineUnderTest(open);
+    const { nextId } = engine;
 
     const author = (now = T0): Author => {
       const auditId = nextId(now);
@@ -36,17 +23,20 @@ export function webhookContract(
     const create = async (id: string, transform = "one") => {
       const lists = { event_filter: null, ip_filter: null, rate_limit: null };
       const webhook = { id, env: "dev", name: id, key_hash: `hash ${id}`, key_sealed: "sealed", ...lists };
-      assert.equal(await store.execute("createWebhook", { author: author(), webhook, transform }), "created");
+      assert.equal(
+        await engine.store.execute("createWebhook", { author: author(), webhook, transform }),
+        "created",
+      );
     };
     const update = (id: string, change: CommandArgs<"updateWebhook">["change"], ifVersion?: number) =>
-      store.execute("updateWebhook", {
+      engine.store.execute("updateWebhook", {
         author: author(),
         id,
         change,
         ...(ifVersion !== undefined && { ifVersion }),
       });
     const loaded = async (id: string) =>
-      (await store.query("loadWebhooks", {})).find((webhook) => webhook.id === id);
+      (await engine.store.query("loadWebhooks", {})).find((webhook) => webhook.id === id);
     const request = (fields: Partial<NewWebhookRequest> = {}): NewWebhookRequest => {
       const receivedAt = fields.receivedAt ?? T0;
       return {
@@ -68,7 +58,7 @@ export function webhookContract(
     };
     const receive = async (fields: Partial<NewWebhookRequest> = {}): Promise<NewWebhookRequest> => {
       const kept = request(fields);
-      await store.execute("receiveWebhookRequests", { requests: [kept] });
+      await engine.store.execute("receiveWebhookRequests", { requests: [kept] });
       return kept;
     };
     const event = (dedup: string | null = null, data = "{}"): AcceptedEvent => [
@@ -95,7 +85,7 @@ export function webhookContract(
       events,
     });
     const finish = ({ webhookId, id, receivedAt, status }: NewWebhookRequest, fields: Partial<FinishArgs>) =>
-      store.execute("finishWebhookRequest", {
+      engine.store.execute("finishWebhookRequest", {
         webhookId,
         id,
         receivedAt,
@@ -105,24 +95,24 @@ export function webhookContract(
         accept: null,
         ...fields,
       });
-    const find = (id: string) => store.query("findWebhookRequest", { id });
-    const found = (eventId: string) => store.query("findEvent", { env: "dev", id: eventId });
-    const link = (eventId: string) => store.query("requestOfEvent", { env: "dev", eventId });
+    const find = (id: string) => engine.store.query("findWebhookRequest", { id });
+    const found = (eventId: string) => engine.store.query("findEvent", { env: "dev", id: eventId });
+    const link = (eventId: string) => engine.store.query("requestOfEvent", { env: "dev", eventId });
     const list = (statuses: RequestStatus[] | null, cursor: string | null = null, limit = 100) =>
-      store.query("listWebhookRequests", { webhookId: "wh", statuses, cursor, limit });
+      engine.store.query("listWebhookRequests", { webhookId: "wh", statuses, cursor, limit });
     const counts = async (sinceHour = 0) =>
-      (await store.query("webhookActivity", { webhookIds: ["wh"], sinceHour })).wh!;
+      (await engine.store.query("webhookActivity", { webhookIds: ["wh"], sinceHour })).wh!;
 
     test("a webhook is loaded with the transform in use, until it is deleted", async () => {
       await create("wh");
       const webhook = await loaded("wh");
       assert.deepEqual([webhook?.transform, webhook?.version, webhook?.created_by], ["one", 1, "tester"]);
-      assert.equal(await store.execute("deleteWebhook", { author: author(), id: "wh" }), true);
+      assert.equal(await engine.store.execute("deleteWebhook", { author: author(), id: "wh" }), true);
       assert.equal(await loaded("wh"), undefined);
-      assert.equal(await store.execute("deleteWebhook", { author: author(), id: "wh" }), false);
+      assert.equal(await engine.store.execute("deleteWebhook", { author: author(), id: "wh" }), false);
       assert.equal(await update("wh", { name: "x" }), "not_found");
       const rotated = { author: author(), id: "wh", keyHash: "h", keySealed: "s" };
-      assert.equal(await store.execute("rotateWebhookKey", rotated), false);
+      assert.equal(await engine.store.execute("rotateWebhookKey", rotated), false);
     });
 
     test("a new transform is the next version, an equal one is not, and a stale one is a conflict", async () => {
@@ -132,16 +122,16 @@ export function webhookContract(
       assert.equal(await update("wh", { transform: "two" }, 1), "changed");
       assert.equal(await update("wh", { transform: "three" }, 1), "version_conflict");
       assert.deepEqual([(await loaded("wh"))?.version, (await loaded("wh"))?.transform], [2, "two"]);
-      const old = await store.query("findWebhookVersion", { webhookId: "wh", version: 1 });
+      const old = await engine.store.query("findWebhookVersion", { webhookId: "wh", version: 1 });
       assert.equal(old?.transform, "one");
-      assert.equal(await store.query("findWebhookVersion", { webhookId: "wh", version: 3 }), null);
+      assert.equal(await engine.store.query("findWebhookVersion", { webhookId: "wh", version: 3 }), null);
     });
 
     test("versions are listed newest first, page by page, and only the last 200 are kept", async () => {
       await create("wh", "1");
       for (let n = 2; n <= 203; n++) await update("wh", { transform: String(n) });
       const versions = async (cursor: number | null, limit: number) =>
-        store.query("webhookVersions", { webhookId: "wh", cursor, limit, maxBytes: 1e6 });
+        engine.store.query("webhookVersions", { webhookId: "wh", cursor, limit, maxBytes: 1e6 });
       const first = await versions(null, 2);
       assert.deepEqual(
         first.versions.map(({ version }) => version),
@@ -156,7 +146,11 @@ export function webhookContract(
       await update("wh", { paused: true, event_filter: '{"allow":[],"deny":["a"]}' });
       const { paused_at } = (await loaded("wh"))!;
       assert.equal(paused_at, T0);
-      await store.execute("updateWebhook", { author: author(T0 + 5), id: "wh", change: { paused: true } });
+      await engine.store.execute("updateWebhook", {
+        author: author(T0 + 5),
+        id: "wh",
+        change: { paused: true },
+      });
       assert.equal((await loaded("wh"))?.paused_at, T0);
       await update("wh", { paused: false });
       const { paused_at: none, event_filter } = (await loaded("wh"))!;
@@ -165,7 +159,7 @@ export function webhookContract(
 
     test("a rotated key replaces the old one, and no two webhooks have the same", async () => {
       await create("wh");
-      await store.execute("rotateWebhookKey", {
+      await engine.store.execute("rotateWebhookKey", {
         author: author(),
         id: "wh",
         keyHash: "hash other",
@@ -193,7 +187,7 @@ export function webhookContract(
     test("requests of one command are kept all together or not at all", async () => {
       const [good, twice] = [request(), request()];
       await assert.rejects(
-        store.execute("receiveWebhookRequests", { requests: [good, twice, { ...twice }] }),
+        engine.store.execute("receiveWebhookRequests", { requests: [good, twice, { ...twice }] }),
       );
       assert.equal(await find(good.id), null);
     });
@@ -318,10 +312,13 @@ export function webhookContract(
       assert.deepEqual((await counts(hour)).counts, { ignored: 1, paused: 1 });
       assert.deepEqual((await counts(hour + 1)).counts, { paused: 1 });
       assert.equal((await counts()).lastReceivedAt, late.receivedAt);
-      assert.deepEqual((await store.query("webhookActivity", { webhookIds: ["none"], sinceHour: 0 })).none, {
-        counts: {},
-        lastReceivedAt: null,
-      });
+      assert.deepEqual(
+        (await engine.store.query("webhookActivity", { webhookIds: ["none"], sinceHour: 0 })).none,
+        {
+          counts: {},
+          lastReceivedAt: null,
+        },
+      );
     });
 
     test("purging removes requests with payloads, links and counts, a step at a time, and keeps events", async () => {
@@ -331,14 +328,14 @@ export function webhookContract(
       const left = await receive({ receivedAt: T0 + 2 * HOUR });
       const hour = Math.floor(T0 / HOUR);
       const purge = (beforeHour: number) =>
-        store.execute("purgeWebhookRequests", { beforeId: left.id, beforeHour, limit: 2 });
-      assert.equal(await store.query("oldestWebhookRequest", {}), T0);
+        engine.store.execute("purgeWebhookRequests", { beforeId: left.id, beforeHour, limit: 2 });
+      assert.equal(await engine.store.query("oldestWebhookRequest", {}), T0);
       assert.deepEqual([await purge(hour), await purge(hour), await purge(hour)], [2, 1, 0]);
       assert.deepEqual(
         (await list(null)).requests.map(({ id }) => id),
         [left.id],
       );
-      assert.equal(await store.query("oldestWebhookRequest", {}), left.receivedAt);
+      assert.equal(await engine.store.query("oldestWebhookRequest", {}), left.receivedAt);
       for (const [id] of events) {
         assert.equal(await link(id), null);
         assert.equal((await found(id))?.id, id);
@@ -354,15 +351,15 @@ export function webhookContract(
       await create("wh");
       const kept = await receive();
       await finish(kept, {});
-      await store.execute("deleteWebhook", { author: author(), id: "wh" });
+      await engine.store.execute("deleteWebhook", { author: author(), id: "wh" });
       const purge = (beforeId: string) =>
-        store.execute("purgeWebhookRequests", { beforeId, beforeHour: 0, limit: 10 });
-      const version = () => store.query("findWebhookVersion", { webhookId: "wh", version: 1 });
+        engine.store.execute("purgeWebhookRequests", { beforeId, beforeHour: 0, limit: 10 });
+      const version = () => engine.store.query("findWebhookVersion", { webhookId: "wh", version: 1 });
       await purge(kept.id);
       assert.equal((await version())?.transform, "one");
       assert.equal(await purge("8"), 1);
       assert.deepEqual([await version(), (await counts()).counts], [null, {}]);
-      assert.equal(await store.query("oldestWebhookRequest", {}), null);
+      assert.equal(await engine.store.query("oldestWebhookRequest", {}), null);
     });
   });
 }
