@@ -181,7 +181,7 @@ function Line({ line, from, names }: { line: LogLine } & Pick<LinesProps, "from"
         <Icon size={12} aria-hidden className="shrink-0 self-center" />
         {word}
       </span>
-      {names !== null && <Origin line={line} names={names} />}
+      <Origin line={line} names={names} />
       <span className="min-w-0 basis-full font-mono break-words whitespace-pre-wrap @[28rem]:flex-1 @[28rem]:basis-0">
         {line.text}
       </span>
@@ -195,12 +195,12 @@ function Origin({
   names,
 }: {
   line: LogLine;
-  names: ReadonlyMap<string, string>;
+  names: LinesProps["names"];
 }): ReactNode {
-  const name = step_id === null ? undefined : names.get(step_id);
+  const name = step_id === null ? undefined : names?.get(step_id);
   if (name === undefined && !attempt) return null;
   return (
-    <span className="flex max-w-[40%] min-w-0 gap-x-2 text-muted @[28rem]:order-last @[28rem]:max-w-28">
+    <span className="flex max-w-[40%] min-w-0 gap-x-2 text-muted @[28rem]:order-last @[28rem]:max-w-36">
       {name !== undefined && (
         <Link
           to="."
@@ -210,7 +210,7 @@ function Origin({
           {name}
         </Link>
       )}
-      {!!attempt && <span className="shrink-0">try {attempt + 1}</span>}
+      {!!attempt && <span className="shrink-0">attempt {attempt + 1}</span>}
     </span>
   );
 }
