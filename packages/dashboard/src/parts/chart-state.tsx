@@ -13,7 +13,7 @@ export function ChartState<T>({ stats, children }: { stats: Stats<T>; children(d
   if (stats.data !== undefined) return children(stats.data);
   if (stats.isError) return <ErrorState error={stats.error} onRetry={() => stats.refetch()} />;
   return (
-    <div className="flex h-[110px] flex-col justify-between">
+    <div className="flex h-[109px] flex-col justify-between">
       <Skeleton className="w-64" />
       <Skeleton className="h-16 w-full" />
     </div>
