@@ -1,5 +1,6 @@
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useMay } from "../api/me.ts";
 import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
@@ -131,6 +132,7 @@ const runLink = (run: Run): LinkProps => ({
 });
 
 function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
+  const maySend = useMay("send");
   if (isFiltered(search)) {
     return (
       <EmptyState
@@ -150,9 +152,11 @@ function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
           : `curl ${serviceUrl("e/$SVC_EVENT_KEY")} -d '{"name":"demo/hello","data":{"n":1}}'`
       }
       action={
-        <Button look="primary" onClick={() => openDialog("send")}>
-          Send an event from here
-        </Button>
+        maySend && (
+          <Button look="primary" onClick={() => openDialog("send")}>
+            Send an event from here
+          </Button>
+        )
       }
     >
       A function runs when an event comes that it listens to. Send one, or widen the time range.
