@@ -134,7 +134,7 @@ function menuAtTheFoot(name: RegExp): Act {
     const button = page.getByRole("button", { name }).first();
     if (!(await button.isVisible())) await page.getByRole("button", { name: /menu|navigation/i }).click();
     await button.click();
-    await page.getByRole("menu").last().waitFor();
+    await page.getByRole("menuitem").last().waitFor();
   };
 }
 

@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 /** How far back it begins, and in which steps its clock goes on. */
 const PAST_MS = 6 * HOUR_MS;
 const STEP_MS = 3 * 60_000;
-/** Steps of the clock from one order to the next. */
-const ORDER_STEPS = 3;
+/** Steps of the clock from some orders to the next. */
+const ORDER_STEPS = 4;
 /** One order in so many is not picked up before tomorrow. */
 const SLEEPERS = 10;
 const CITIES = ["Bern", "Basel", "Chur", "Genève", "Zürich"];
@@ -96,7 +96,12 @@ export async function startSeededShop(): Promise<SeededShop> {
     if (i === 50) await post(hooks.branches, { action: "created", order: { id: 1 } });
     if (i % 4 !== 0) return undefined;
     const charge = { id: `ch_${4_000 + i}`, amount: 1_950 + i, currency: "chf" };
-    const body = { id: `evt_${i}`, type: "charge.succeeded", created: 1, data: { object: charge } };
+    const body = {
+      id: `evt_${i}`,
+      type: "charge.succeeded",
+      created: Math.floor(Date.now() / 1_000),
+      data: { object: charge },
+    };
     const { ids } = await post(hooks.stripe, body);
     if (i % 12 === 0) await post(hooks.stripe, body);
     return ids?.[0];
@@ -112,7 +117,8 @@ export async function startSeededShop(): Promise<SeededShop> {
     if (i % 3 === 0) await send("shop/cart.abandoned", { cart: `C-${i}`, minutes: 30 + (i % 50) });
     webhook = (await postWebhooks(i)) ?? webhook;
     if (i % ORDER_STEPS !== 0) continue;
-    order = await send("shop/order.created", orderData(orders++));
+    for (let n = 1 + ((i / ORDER_STEPS) % 3); n > 0; n--)
+      order = await send("shop/order.created", orderData(orders++));
     await settled(Math.ceil(orders / SLEEPERS));
   }
   Date.now = now;
@@ -176,7 +182,6 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
   const client = new Client({ id: "shop", ...at });
   const created = { event: "shop/order.created" };
   const tried = new Set<string>();
-  const held = new Set<() => void>();
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const functions = [
     client.createFunction({ id: "ship", name: "Ship the order" }, created, async ({ event, step }) => {
@@ -233,7 +238,7 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
       { event: "shop/import.started" },
       async ({ step }) => {
         await step.run("download", async () => pause(20));
-        await step.run("read rows", () => new Promise<void>((resolve) => held.add(resolve)));
+        await step.run("read rows", () => new Promise<void>(() => {}));
       },
     ),
   ];
@@ -242,7 +247,6 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/svc`,
     close() {
-      for (const resolve of held) resolve();
       server.closeAllConnections();
       server.close();
     },

@@ -80,7 +80,10 @@ export const opens =
   (name: string | RegExp, role: "dialog" | "alertdialog" | "menu" = "dialog"): Act =>
   async (page) => {
     await page.getByRole("button", { name }).first().click();
-    await page.getByRole(role).first().waitFor();
+    await page
+      .getByRole(role === "menu" ? "menuitem" : role)
+      .first()
+      .waitFor();
   };
 
 /** One after the other. */
