@@ -47,7 +47,7 @@ const edit = async (page: Page, line: string) => {
 const tab =
   (name: string | RegExp): Act =>
   (page) =>
-    page.getByRole("tab", { name }).last().click();
+    page.getByRole("button", { name, exact: true }).last().click();
 const at = (id: string, rest = "") => `/webhooks/${id}${rest}`;
 const pages: [name: string, path: string, act?: Act][] = [
   ["list", "/webhooks"],
