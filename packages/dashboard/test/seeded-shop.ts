@@ -124,6 +124,7 @@ export async function startSeededShop(): Promise<SeededShop> {
   Date.now = now;
   endHaste();
   await send("shop/catalogue.changed", { items: 400 });
+  for (let n = 0; n < 3; n++) order = await send("shop/order.created", orderData(orders++));
   await send("shop/report.due", { month: "2026-10" });
   await send("shop/import.started", { source: "warehouse" });
   await settled(Math.ceil(orders / SLEEPERS) + 1);
