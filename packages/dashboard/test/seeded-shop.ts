@@ -1,7 +1,7 @@
 /**
- * A production service as a shop has it on a working day, for looking at: six hours of visitors, payments and webhooks of
- * every outcome, then orders with failures, retries, runs that sleep and one that goes on. The clock of this process begins
- * in the past and runs fast until everything is in.
+ * A production service as a shop has it on a working day, for looking at: six hours of visitors, payments, webhooks of
+ * every outcome, and orders with failures, retries and runs that sleep; at last a report of hundreds of steps and a run that
+ * goes on. The clock of this process begins in the past and runs fast until everything is in.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { type Office, startOffice } from "./office.ts";
 export interface SeededShop {
   office: Office;
   /** Ids of runs and events worth a look. */
-  runs: { failed: string; retried: string; sleeping: string; running: string; long: string };
+  runs: { failed: string; retried: string; sleeping: string; running: string; long: string; huge: string };
   events: { order: string; webhook: string };
   close(): Promise<void>;
 }
@@ -21,7 +21,10 @@ const HOUR_MS = 3_600_000;
 /** How far back it begins, and in which steps its clock goes on. */
 const PAST_MS = 6 * HOUR_MS;
 const STEP_MS = 3 * 60_000;
-const ORDERS = 30;
+/** Steps of the clock from some orders to the next. */
+const ORDER_STEPS = 4;
+/** One order in so many is not picked up before tomorrow. */
+const SLEEPERS = 10;
 const CITIES = ["Bern", "Basel", "Chur", "Genève", "Zürich"];
 const PEOPLE = ["ada", "grace", "edsger", "barbara", "donald"];
 const ITEMS = [
@@ -36,6 +39,10 @@ export async function startSeededShop(): Promise<SeededShop> {
   // The app and the service are in this process, and must agree on the time: signatures carry it.
   const now = Date.now;
   Date.now = () => now() - behindMs;
+  // Apps tell of their steps by this clock.
+  const { timeOrigin } = performance;
+  Object.defineProperty(performance, "timeOrigin", { get: () => timeOrigin - behindMs, configurable: true });
+  const endHaste = hastenLongWaits();
   const office = await startOffice(["--retry-base", "30ms"]);
   const { ada } = office;
   await office.join("member", "Bob");
@@ -55,6 +62,8 @@ export async function startSeededShop(): Promise<SeededShop> {
   const send = async (name: string, data: unknown) =>
     (await post(`${office.url}/e/${key.secret}`, { name, data })).ids![0]!;
   const hooks = await makeWebhooks(ada);
+  const app = await startShopApp({ baseUrl: office.url, signingKey: signing.secret, eventKey: key.secret });
+  await ada("POST", "/v1/apps", { url: app.url });
 
   /** The newest run that fits, or none when there shall be none; waits for that. */
   const find = async (query: string, wanted = true): Promise<string> => {
@@ -63,6 +72,15 @@ export async function startSeededShop(): Promise<SeededShop> {
       if ((run !== undefined) === wanted) return run?.id ?? "";
       if (tries > 1_000) throw new Error(`waited in vain for ${wanted ? "a" : "no"} run with ${query}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  /** The clock goes on only when nothing but sleepers runs: a run that waits through a step would seem to be slow. */
+  const settled = async (sleepers: number) => {
+    await find("status=queued", false);
+    for (let tries = 0; ; tries++) {
+      if ((await ada("GET", "/v1/runs?limit=100&status=running")).data.length <= sleepers) return;
+      if (tries > 1_000) throw new Error("runs do not end");
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
   /** What producers send: accepted, twice, unwanted, ignored, broken. @returns the id of the event of a payment */
@@ -78,12 +96,18 @@ export async function startSeededShop(): Promise<SeededShop> {
     if (i === 50) await post(hooks.branches, { action: "created", order: { id: 1 } });
     if (i % 4 !== 0) return undefined;
     const charge = { id: `ch_${4_000 + i}`, amount: 1_950 + i, currency: "chf" };
-    const body = { id: `evt_${i}`, type: "charge.succeeded", created: 1, data: { object: charge } };
+    const body = {
+      id: `evt_${i}`,
+      type: "charge.succeeded",
+      created: Math.floor(Date.now() / 1_000),
+      data: { object: charge },
+    };
     const { ids } = await post(hooks.stripe, body);
     if (i % 12 === 0) await post(hooks.stripe, body);
     return ids?.[0];
   };
   let webhook = "";
+  let [order, orders] = ["", 0];
   for (let i = 0; behindMs > 0; i++, behindMs = Math.max(0, behindMs - STEP_MS)) {
     const visits = Array.from({ length: 14 + Math.round(11 * Math.sin(i / 9)) }, (_, n) => ({
       name: "shop/page.viewed",
@@ -92,16 +116,18 @@ export async function startSeededShop(): Promise<SeededShop> {
     await post(`${office.url}/e/${key.secret}`, visits);
     if (i % 3 === 0) await send("shop/cart.abandoned", { cart: `C-${i}`, minutes: 30 + (i % 50) });
     webhook = (await postWebhooks(i)) ?? webhook;
+    if (i % ORDER_STEPS !== 0) continue;
+    for (let n = 1 + ((i / ORDER_STEPS) % 3); n > 0; n--)
+      order = await send("shop/order.created", orderData(orders++));
+    await settled(Math.ceil(orders / SLEEPERS));
   }
-  // What waits for minutes in the past would seem to have waited: runs come when the clock is right again.
   Date.now = now;
-  const app = await startShopApp({ baseUrl: office.url, signingKey: signing.secret, eventKey: key.secret });
-  await ada("POST", "/v1/apps", { url: app.url });
-  let order = "";
-  for (let i = 0; i < ORDERS; i++) order = await send("shop/order.created", orderData(i));
+  endHaste();
+  await send("shop/catalogue.changed", { items: 400 });
+  for (let n = 0; n < 3; n++) order = await send("shop/order.created", orderData(orders++));
   await send("shop/report.due", { month: "2026-10" });
   await send("shop/import.started", { source: "warehouse" });
-  await find("status=queued", false);
+  await settled(Math.ceil(orders / SLEEPERS) + 1);
   return {
     office,
     runs: {
@@ -110,6 +136,7 @@ export async function startSeededShop(): Promise<SeededShop> {
       sleeping: await find("function=shop-ship&status=running"),
       running: await find("function=shop-import&status=running"),
       long: await find("function=shop-report&status=completed"),
+      huge: await find("function=shop-reindex&status=completed"),
     },
     events: { order, webhook },
     async close() {
@@ -119,12 +146,24 @@ export async function startSeededShop(): Promise<SeededShop> {
   };
 }
 
+/** A clock that runs fast: what waits for minutes of it, such as the service's look for what is due, waits for moments. */
+function hastenLongWaits(): () => void {
+  const wait = globalThis.setTimeout;
+  const LONG_MS = 10_000;
+  const haste = (callback: () => void, ms = 0, ...rest: []) =>
+    wait(callback, ms >= LONG_MS ? ms / 1_000 : ms, ...rest);
+  globalThis.setTimeout = Object.assign(haste, wait) as typeof setTimeout;
+  return () => {
+    globalThis.setTimeout = wait;
+  };
+}
+
 async function makeWebhooks(ada: Office["ada"]) {
   const create = async (body: object) => (await ada("POST", "/v1/webhooks", body)).data.url as string;
   const transform = [
     "function transform(evt) {",
     '  if (evt.action === "ping") return null;',
-    '  return { name: "shop/order." + evt.action, id: "hook-" + evt.order.id, data: evt.order };',
+    '  return { name: "market/order." + evt.action, id: "hook-" + evt.order.id, data: evt.order };',
     "}",
   ].join("\n");
   return {
@@ -133,7 +172,7 @@ async function makeWebhooks(ada: Office["ada"]) {
     orders: await create({
       name: "Marketplace orders",
       transform,
-      event_filter: { allow: [], deny: ["shop/order.debug"] },
+      event_filter: { allow: [], deny: ["market/order.debug"] },
     }),
     branches: await create({ name: "Previews", environment: "branches", transform }),
   };
@@ -146,7 +185,6 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
   const client = new Client({ id: "shop", ...at, logger });
   const created = { event: "shop/order.created" };
   const tried = new Set<string>();
-  const held = new Set<() => void>();
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const functions = [
     client.createFunction(
@@ -164,7 +202,7 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
         });
         const label = await step.run("print label", () => `LABEL-${order_id}`);
         logger.info(`label ${label} is printed, waiting for the pickup`);
-        await step.sleep("wait for pickup", Number(order_id.slice(2)) % 10 === 0 ? "1d" : "20ms");
+        await step.sleep("wait for pickup", Number(order_id.slice(2)) % SLEEPERS === 0 ? "1d" : "20ms");
         await step.sendEvent("tell", { name: "shop/order.shipped", data: { order_id, label } });
         return { label };
       },
@@ -219,6 +257,14 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
       },
     ),
     client.createFunction(
+      { id: "reindex", name: "Index the catalogue" },
+      { event: "shop/catalogue.changed" },
+      async ({ event, step }) => {
+        for (let item = 1; item <= event.data.items; item++)
+          await step.run(`index item ${item}`, async () => pause(item % 3));
+      },
+    ),
+    client.createFunction(
       { id: "import", name: "Import the stock" },
       { event: "shop/import.started" },
       async ({ step, logger }) => {
@@ -226,7 +272,7 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
           logger.info("downloading stock.csv");
           await pause(20);
         });
-        await step.run("read rows", () => new Promise<void>((resolve) => held.add(resolve)));
+        await step.run("read rows", () => new Promise<void>(() => {}));
       },
     ),
   ];
@@ -235,7 +281,6 @@ async function startShopApp(at: { baseUrl: string; signingKey: string; eventKey:
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/svc`,
     close() {
-      for (const resolve of held) resolve();
       server.closeAllConnections();
       server.close();
     },

@@ -1,17 +1,12 @@
 /**
- * Part of `npm run screenshots`: the pages of webhooks in light and dark, wide and narrow.
+ * Part of `npm run screenshots`: the pages of webhooks.
  * `node test/webhook-screenshots.ts transform-dark` makes only those with this text in their name.
  */
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { API_TOKEN } from "../../../test/service.ts";
 import { startBrowser } from "./browser.ts";
 import { SHOP_TRANSFORM, shopHook, startHooks } from "./hooks.ts";
-
-const DIR = fileURLToPath(new URL("../screenshots", import.meta.url));
-mkdirSync(DIR, { recursive: true });
-const only = process.argv[2];
+import { type Act, all, opens, type Shot, takeScreenshots } from "./take-screenshots.ts";
 
 const hooks = await startHooks("start");
 const empty = await startHooks("dev");
@@ -49,9 +44,12 @@ const edit = async (page: Page, line: string) => {
   const text = SHOP_TRANSFORM.replace("{\n", `{\n${line}\n`);
   await page.getByRole("textbox", { name: "Transform code" }).fill(text);
 };
+const tab =
+  (name: string | RegExp): Act =>
+  (page) =>
+    page.getByRole("button", { name, exact: true }).last().click();
 const at = (id: string, rest = "") => `/webhooks/${id}${rest}`;
-type Act = ((page: Page) => Promise<void>) | undefined;
-const shots: [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
+const pages: [name: string, path: string, act?: Act][] = [
   ["list", "/webhooks"],
   ["create", "/webhooks?create=1", (page) => page.getByText("Shopify", { exact: true }).waitFor()],
   ["transform", at(shop.id), (page) => page.getByText("Transformed event").waitFor()],
@@ -107,41 +105,50 @@ const shots: [name: string, path: string, act?: (page: Page) => Promise<void>][]
     },
   ],
   ["settings", at(shop.id, "?tab=settings")],
+  ["rotate", at(shop.id, "?tab=settings"), opens("Rotate…")],
+  ["delete", at(shop.id, "?tab=settings"), opens("Delete…")],
+  [
+    "tester-headers",
+    at(shop.id, `?input=${accepted.id}`),
+    all(tab(/^Headers/), (page) => page.getByText("1 event").waitFor()),
+  ],
+  ["tester-query", at(shop.id, `?input=${accepted.id}`), tab("Query")],
+  [
+    "leave",
+    at(shop.id, `?input=${accepted.id}`),
+    async (page) => {
+      await edit(page, "  // Half an idea");
+      await page
+        .getByText(/changed/)
+        .first()
+        .waitFor();
+      await page.getByRole("link", { name: "Webhooks" }).last().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  ],
+  [
+    "requests-filtered",
+    at(shop.id, "?tab=requests&status=unrouted"),
+    (page) => page.getByText("No request is unrouted").waitFor(),
+  ],
+  ["route", at(shared.id, `?tab=requests&request=${unrouted.id}`), opens(/Route|Send to/)],
   ["inbox-empty", at(stripe.id, "?tab=requests")],
   ["missing", at("none")],
 ];
 
 const browser = await startBrowser();
-for (const scheme of ["light", "dark"] as const) {
-  for (const [width, height] of [
-    [1440, 900],
-    [360, 740],
-  ] as const) {
-    const all: [string, string, string, Act][] = [
-      ...shots.map(
-        ([name, path, act]) => [name, hooks.service.url, path, act] as [string, string, string, Act],
-      ),
-      ["none", empty.service.url, "/webhooks", undefined],
-    ];
-    for (const [name, url, path, act] of all) {
-      const file = `webhooks-${name}-${scheme}-${width}`;
-      if (only !== undefined && !file.includes(only)) continue;
-      const page = await browser.open("about:blank", { scheme, width, height });
-      await page.addInitScript((token) => sessionStorage.setItem("svc-api-token", token), API_TOKEN);
-      try {
-        await page.goto(url + path);
-        await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {});
-        await act?.(page);
-        await page.evaluate(() => document.fonts.ready);
-      } catch (error) {
-        console.log(file, String(error).slice(0, 400));
-      }
-      if (page.complaints.length > 0) console.log(file, page.complaints);
-      await page.screenshot({ path: `${DIR}/${file}.png` });
-      await page.close();
-    }
-  }
-}
+const withToken: Act = (page) =>
+  page.addInitScript((token) => sessionStorage.setItem("svc-api-token", token), API_TOKEN);
+const shots = pages.map(
+  ([name, path, act]): Shot => ({
+    name: `webhooks-${name}`,
+    url: hooks.service.url + path,
+    act,
+    before: withToken,
+  }),
+);
+const none: Shot = { name: "webhooks-none", url: `${empty.service.url}/webhooks` };
+await takeScreenshots(browser, [...shots, none]);
 await browser.close();
 await hooks.service.close();
 await empty.service.close();

@@ -50,7 +50,11 @@ export function AppsPage() {
         panel={(open, onClose) => <AppPanel key={open.key} row={open} onClose={onClose} />}
         empty={<NoApps isParent={isParent} scan={scan} />}
         count={rows.filter(({ app }) => app !== null).length}
-        below={<Looking scan={scan} />}
+        below={
+          <div className="max-w-3xl px-4 pb-4">
+            <Looking scan={scan} />
+          </div>
+        }
       />
       {search.add !== undefined && mayManage && !isParent && (
         <AddAppDialog
@@ -67,13 +71,13 @@ function Looking({ scan }: { scan: AppPage["scan"] }) {
   if (mode !== "dev") return null;
   if (scan === null) {
     return (
-      <p className="px-4 pb-4 text-xs text-muted">
+      <p className="text-xs text-muted">
         <code>--no-discovery</code> is set: only the addresses above are tried.
       </p>
     );
   }
   return (
-    <p className="max-w-3xl px-4 pb-4 text-xs text-muted">
+    <p className="text-xs text-muted">
       New apps are looked for every {scan.interval_ms / 1_000} s on this machine, at{" "}
       <code className="break-words">{scan.paths.join(", ")}</code> of the ports{" "}
       <code className="break-words">{scan.ports.join(", ")}</code>. One elsewhere is added by its address.
@@ -91,13 +95,14 @@ function NoApps({ isParent, scan }: { isParent: boolean; scan: AppPage["scan"] }
   }
   if (mode === "dev") {
     return (
-      <>
-        <EmptyState title="No app has synced" command="svc dev -u http://localhost:3000/api/svc">
-          Start an app that serves functions on this machine: it is found by itself on common ports. If it is
-          elsewhere, say where:
-        </EmptyState>
-        <Looking scan={scan} />
-      </>
+      <EmptyState
+        title="No app has synced"
+        command="svc dev -u http://localhost:3000/api/svc"
+        action={<Looking scan={scan} />}
+      >
+        Start an app that serves functions on this machine: it is found by itself on common ports. If it is
+        elsewhere, say where:
+      </EmptyState>
     );
   }
   return (

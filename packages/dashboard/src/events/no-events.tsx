@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { eventNamesQuery } from "../api/events.ts";
 import { functionsQuery } from "../api/functions.ts";
+import { useMay } from "../api/me.ts";
 import type { Fn } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
 import { Button } from "../parts/button.tsx";
@@ -47,6 +48,7 @@ export function NoEvents({ search, onChange }: NoEventsProps) {
 
 /** What whoever sees the service for the first time does next. */
 function FirstEvent() {
+  const maySend = useMay("send");
   const functions = useQuery(functionsQuery());
   const listening = functions.data?.filter((fn) => eventsOf(fn).length > 0) ?? [];
   return (
@@ -54,9 +56,11 @@ function FirstEvent() {
       title="Nothing was received yet"
       command={curlCommand(suggestion(listening))}
       action={
-        <Button look="primary" onClick={() => openDialog("send")}>
-          Send an event from here
-        </Button>
+        maySend && (
+          <Button look="primary" onClick={() => openDialog("send")}>
+            Send an event from here
+          </Button>
+        )
       }
     >
       <div className="flex flex-col gap-3">

@@ -17,6 +17,7 @@ import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { environmentsQuery } from "../api/environments.ts";
 import { functionsQuery } from "../api/functions.ts";
+import { useMay } from "../api/me.ts";
 import { Keys } from "../parts/keys.tsx";
 import { mode } from "../place.ts";
 import { openDialog } from "./actions.ts";
@@ -43,6 +44,8 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
     run();
   };
   const id = typed.trim();
+  const maySend = useMay("send");
+  const mayManage = useMay("manage");
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -86,15 +89,19 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
                 </Group>
               )}
               <Group heading="Do">
-                <Item icon={Plus} keys="c" onSelect={act(() => openDialog("send"))}>
-                  Send an event
-                </Item>
-                <Item
-                  icon={Webhook}
-                  onSelect={act(() => navigate({ to: "/webhooks", search: { create: "1" } as never }))}
-                >
-                  Create a webhook
-                </Item>
+                {maySend && (
+                  <Item icon={Plus} keys="c" onSelect={act(() => openDialog("send"))}>
+                    Send an event
+                  </Item>
+                )}
+                {mayManage && (
+                  <Item
+                    icon={Webhook}
+                    onSelect={act(() => navigate({ to: "/webhooks", search: { create: "1" } as never }))}
+                  >
+                    Create a webhook
+                  </Item>
+                )}
                 <Item icon={Keyboard} keys="?" onSelect={act(() => openDialog("shortcuts"))}>
                   Keyboard shortcuts
                 </Item>

@@ -1,5 +1,6 @@
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { useMay } from "../api/me.ts";
 import { listenForShortcuts, useShortcut } from "../parts/shortcuts.ts";
 import { Toasts } from "../parts/toast.tsx";
 import { TooltipProvider } from "../parts/tooltip.tsx";
@@ -23,7 +24,11 @@ export function Frame() {
   useEffect(() => setRailOpen(false), [path]);
   useShortcut({ keys: "mod+k", label: "Command palette", group: "Anywhere" }, () => dialogs.open("palette"));
   useShortcut({ keys: "?", label: "Keyboard shortcuts", group: "Anywhere" }, () => dialogs.open("shortcuts"));
-  useShortcut({ keys: "c", label: "Send an event", group: "Anywhere" }, () => dialogs.open("send"));
+  const maySend = useMay("send");
+  useShortcut(
+    { keys: "c", label: "Send an event", group: "Anywhere" },
+    maySend ? () => dialogs.open("send") : null,
+  );
 
   return (
     <TooltipProvider>

@@ -1,5 +1,7 @@
+import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { ErrorState, Skeleton } from "./states.tsx";
+import { Button } from "./button.tsx";
+import { Skeleton } from "./states.tsx";
 
 interface Stats<T> {
   data: T | undefined;
@@ -11,9 +13,19 @@ interface Stats<T> {
 /** A chart of what was read: as high while it loads, and the API's sentence when it cannot be read. */
 export function ChartState<T>({ stats, children }: { stats: Stats<T>; children(data: T): ReactNode }) {
   if (stats.data !== undefined) return children(stats.data);
-  if (stats.isError) return <ErrorState error={stats.error} onRetry={() => stats.refetch()} />;
+  if (stats.isError) {
+    return (
+      <div role="alert" className="flex min-h-[109px] flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="flex min-w-0 items-start gap-2 break-words">
+          <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-failed" />
+          The chart cannot be drawn. {stats.error?.message}
+        </p>
+        <Button onClick={() => stats.refetch()}>Try again</Button>
+      </div>
+    );
+  }
   return (
-    <div className="flex h-[110px] flex-col justify-between">
+    <div className="flex h-[109px] flex-col justify-between">
       <Skeleton className="w-64" />
       <Skeleton className="h-16 w-full" />
     </div>

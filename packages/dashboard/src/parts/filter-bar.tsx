@@ -52,7 +52,7 @@ export function FilterBar(props: FilterBarProps) {
             trigger={
               <Button
                 icon={<ListFilter size={13} aria-hidden />}
-                className={active > 0 ? "border-accent !text-accent" : ""}
+                className={active > 0 ? "!border-accent !text-accent" : ""}
               >
                 Filters
                 {active > 0 && <span className="tabular">{active}</span>}

@@ -202,14 +202,14 @@ export function ChartTip({ from, to, lines, mark, x, width }: ChartTipProps) {
   );
 }
 
-const LABEL_PX = 110;
+const LABEL_PX = 96;
 /** Half of a label: so near an edge it would be cut off in the middle of its mark. */
 const HALF_PX = 24;
 
 /** The times below a chart, at round moments, as many as have room. */
 export function AxisLabels({ from, to, width }: { from: number; to: number; width: number }) {
   if (width === 0 || to <= from) return null;
-  return timeTicks(from, to, Math.max(2, Math.floor(width / LABEL_PX))).map(({ at, text }) => {
+  return timeTicks(from, to, Math.max(3, Math.floor(width / LABEL_PX))).map(({ at, text }) => {
     const x = ((at - from) / (to - from)) * width;
     return (
       <text

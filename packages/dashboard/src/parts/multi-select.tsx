@@ -34,7 +34,7 @@ export function MultiSelect(props: MultiSelectProps) {
         label={`Filter by ${label.toLowerCase()}`}
         trigger={
           <Button
-            className={active ? "rounded-r-none border-accent !text-accent" : ""}
+            className={active ? "rounded-r-none !border-accent !text-accent" : ""}
             aria-label={active ? undefined : `Filter by ${label.toLowerCase()}`}
             title={active ? chosen.join(", ") : undefined}
           >

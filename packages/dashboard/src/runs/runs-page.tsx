@@ -1,5 +1,6 @@
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { useMay } from "../api/me.ts";
 import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
@@ -89,6 +90,7 @@ const runLink = (run: Run): LinkProps => ({
 });
 
 function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
+  const maySend = useMay("send");
   if (isFiltered(search)) {
     return (
       <EmptyState
@@ -104,9 +106,11 @@ function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
       title="Nothing has run in this time"
       command={curlCommand(exampleEvent)}
       action={
-        <Button look="primary" onClick={() => openDialog("send")}>
-          Send an event from here
-        </Button>
+        maySend && (
+          <Button look="primary" onClick={() => openDialog("send")}>
+            Send an event from here
+          </Button>
+        )
       }
     >
       A function runs when an event comes that it listens to. Send one, or widen the time range.

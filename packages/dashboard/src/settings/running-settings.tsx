@@ -51,11 +51,11 @@ function SettingRow({ setting }: { setting: Setting }) {
           </Tag>
         )}
       </span>
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-muted sm:col-span-2 lg:col-span-1">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-muted sm:col-span-2 lg:col-span-1">
         <code className="text-xs">{flag}</code>
-        <span className="inline-flex items-baseline">
+        <span className="inline-flex items-center">
           <code className="text-xs">{variable}</code>
-          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5 translate-y-1" />
+          <CopyButton text={variable} label={`Copy ${variable}`} className="!size-5" />
         </span>
       </span>
     </li>

@@ -23,7 +23,7 @@ const COLUMNS: Column<Webhook>[] = [
   {
     id: "name",
     header: "Name",
-    width: "minmax(120px, 1.2fr)",
+    width: "minmax(100px, 1.2fr)",
     link: true,
     cell: ({ name, paused }) => (
       <span className="flex items-center gap-3">
@@ -61,7 +61,7 @@ const COLUMNS: Column<Webhook>[] = [
   {
     id: "last",
     header: "Last received",
-    width: "104px",
+    width: "88px",
     align: "right",
     cell: ({ last_received_at: at }) => (at === null ? <Muted>never</Muted> : <Time at={at} />),
   },
