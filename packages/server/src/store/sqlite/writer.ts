@@ -29,8 +29,8 @@ port.on("message", (message: CommandCall[] | WriterRequest) => {
   } else if (message === "close") {
     unlessFull(() => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     db.close();
+    // The thread is ended by whoever hears this: one that ended by itself could be noticed before its last reports.
     port.postMessage("closed");
-    port.close();
   } else {
     port.postMessage(commitAll(message));
   }
