@@ -55,7 +55,7 @@ export const runSchema = z
     queued_at: isoTime,
     started_at: isoTime.nullable(),
     ended_at: isoTime.nullable(),
-    attempts: z.int().describe("Calls made to the app so far."),
+    attempts: z.int().describe("Calls to the app so far, counting what is under way as one."),
     rerun_of: z.string().nullable().describe("Id of the run that this one repeats."),
     kept_steps: z.int().describe("Finished steps taken over from that run."),
   })
@@ -97,7 +97,8 @@ type RunParts = Pick<ApiParts, "registry" | "operations">;
 
 /** A run as JSON text, without its steps. */
 export function runText(run: ListedRun, { registry, operations }: RunParts): string {
-  const running = run.status === "queued" && operations.isRunning(run.env, run.id);
+  const unfinished = run.status === "queued" || run.status === "running";
+  const underWay = unfinished && operations.isRunning(run.env, run.id);
   const facts = {
     id: run.id,
     function_id: run.function_id,
@@ -105,11 +106,11 @@ export function runText(run: ListedRun, { registry, operations }: RunParts): str
     app: run.app_id,
     event_ids: [run.event_id],
     event_name: run.event_name,
-    status: running ? "running" : run.status,
+    status: underWay ? "running" : run.status,
     queued_at: toIso(run.queued_at),
     started_at: toIso(run.started_at),
     ended_at: toIso(run.ended_at),
-    attempts: run.attempts,
+    attempts: run.attempts + (underWay ? 1 : 0),
     rerun_of: run.rerun_of,
     kept_steps: run.kept_steps,
   };

@@ -224,8 +224,10 @@ test("failed calls that belong to no finished step are shown too", async () => {
 test("a queued run whose call is under way shows as running; a function that is gone shows its id", async () => {
   const show = async () => (await service.get(`/v1/runs/${queued}`)).body.data;
   assert.equal((await show()).status, "queued");
+  assert.equal((await show()).attempts, 0);
   service.running.add(queued);
   assert.equal((await show()).status, "running");
+  assert.equal((await show()).attempts, 1);
   service.running.clear();
   assert.equal((await show()).function_name, "gone-function");
 });
