@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { hashStepId, type LogLine, wrapAnswer } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
-import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { scriptedRuns } from "../../test/scripted-runs.ts";
 import { ServiceError } from "../errors.ts";
 import type { RunStory } from "../store/queries/find-run.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
@@ -29,25 +30,17 @@ function logged(answer: ScriptedAnswer, ...texts: string[]): ScriptedAnswer {
 }
 
 describe("the executor, given log lines,", () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function setUp(
-    answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>,
-    options: Partial<Parameters<typeof runHarness>[0]> = {},
-  ) {
-    const app = await scriptedApp(answer, options.fn?.dialect);
-    const runs = await runHarness({ appUrl: app.url, ...options });
-    closing.push(app.close, () => runs.close());
+  const scene = scriptedRuns();
+  const { atEnd } = scene;
+  const setUp = async (...args: Parameters<typeof scene.setUp>) => {
+    const { app, runs } = await scene.setUp(...args);
     /** `attempt: text` of each line, in the order in which they were kept. */
     const logs = async (runId: string) =>
       linesOf(await runs.store.query("findRun", { env: "dev", id: runId })).map(
         ({ attempt, text }) => `${attempt}: ${text}`,
       );
     return { app, runs, logs };
-  }
+  };
 
   test("asks apps of its own dialect for them, and no others", async () => {
     const ours = await setUp(() => done(1));
@@ -207,7 +200,7 @@ describe("the executor, given log lines,", () => {
       reported.resolve();
       return new Promise<ScriptedAnswer>(() => {});
     });
-    closing.push(app.close);
+    atEnd(app.close);
     const first = await runHarness({ appUrl: app.url, store: await openSqlite({ dataDir, now: Date.now }) });
     executor = first.executor;
     const runId = await first.send();
@@ -216,7 +209,7 @@ describe("the executor, given log lines,", () => {
     await first.close(0);
     crashed = true;
     const second = await runHarness({ appUrl: app.url, store: await openSqlite({ dataDir, now: Date.now }) });
-    closing.push(() => second.close());
+    atEnd(() => second.close());
     second.executor.created("dev", [runId, "app-fn", "app", 0]);
     await second.finished(runId);
     const lines = linesOf(await second.store.query("findRun", { env: "dev", id: runId }));

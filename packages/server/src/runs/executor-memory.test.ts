@@ -1,9 +1,9 @@
 /** What the executor holds in memory stays bounded, whatever runs and the store do. */
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { hashStepId } from "@svc/protocol";
-import { runHarness } from "../../test/run-harness.ts";
-import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, steps } from "../../test/scripted-app.ts";
+import { scriptedRuns } from "../../test/scripted-runs.ts";
 import { ServiceError } from "../errors.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
@@ -12,17 +12,7 @@ const A = hashStepId("a");
 const B = hashStepId("b");
 
 describe("the executor's memory", () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function setUp(answer: (call: ReceivedCall) => ScriptedAnswer, store: Store) {
-    const app = await scriptedApp(answer);
-    const runs = await runHarness({ appUrl: app.url, store });
-    closing.push(app.close, () => runs.close());
-    return { app, runs };
-  }
+  const { setUp } = scriptedRuns();
 
   test("lets go of sleeping runs that have grown large", async () => {
     const store = await openSqlite({ dataDir: null, now: Date.now });
@@ -37,7 +27,7 @@ describe("the executor's memory", () => {
         A in body.steps
           ? steps({ id: B, op: "Sleep", name: "1h" })
           : steps({ id: A, op: "StepRun", data: large }),
-      { ...store, query },
+      { store: { ...store, query } },
     );
     const ids: string[] = [];
     for (let i = 0; i < 16; i++) {
@@ -57,7 +47,7 @@ describe("the executor's memory", () => {
       if (full && name === "applyTransition") return Promise.reject(new ServiceError("unavailable"));
       return store.execute(name, args);
     };
-    const { app, runs } = await setUp(() => done(1), { ...store, execute });
+    const { app, runs } = await setUp(() => done(1), { store: { ...store, execute } });
     const ids = await Promise.all(Array.from({ length: 100 }, () => runs.send()));
     await runs.until(ids[0]!, () => app.calls.length >= 16);
     await new Promise((resolve) => setTimeout(resolve, 200));

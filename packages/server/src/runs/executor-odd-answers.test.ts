@@ -1,9 +1,9 @@
 /** Answers that no well-behaved SDK gives, or hardly ever: the run ends, and what is stored can be read. */
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { hashStepId, type Op } from "@svc/protocol";
-import { runHarness } from "../../test/run-harness.ts";
-import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, steps } from "../../test/scripted-app.ts";
+import { scriptedRuns } from "../../test/scripted-runs.ts";
 import { checkpoint } from "./checkpoint.ts";
 
 const A = hashStepId("a");
@@ -12,17 +12,7 @@ const ran = (id: string, data: unknown) => ({ id, op: "StepRun" as const, displa
 const failed = (id: string): Op => ({ id, op: "StepFailed", error: { name: "Broken", message: id } });
 
 describe("the executor, given an odd answer,", () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function setUp(answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>) {
-    const app = await scriptedApp(answer);
-    const runs = await runHarness({ appUrl: app.url });
-    closing.push(app.close, () => runs.close());
-    return { app, runs };
-  }
+  const { setUp } = scriptedRuns();
 
   test("keeps every failed attempt of a call that reported failed steps and then failed itself", async () => {
     const { runs } = await setUp(async ({ body }) => {

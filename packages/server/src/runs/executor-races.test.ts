@@ -1,9 +1,10 @@
 /** Answers that cross each other, and answers that are lost: each run still ends, and as it should. */
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { hashStepId } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
-import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { scriptedRuns } from "../../test/scripted-runs.ts";
 import { ServiceError } from "../errors.ts";
 import type { AcceptedEvent } from "../store/commands/accept-events.ts";
 import type { Transition } from "../store/commands/apply-transition.ts";
@@ -18,17 +19,7 @@ const ran = (id: string, data: unknown) => ({ id, op: "StepRun" as const, displa
 const planned = (id: string) => ({ id, op: "StepPlanned" as const, displayName: id });
 
 describe("the executor, when answers cross or are lost,", () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function setUp(answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>) {
-    const app = await scriptedApp(answer);
-    const runs = await runHarness({ appUrl: app.url });
-    closing.push(app.close, () => runs.close());
-    return { app, runs };
-  }
+  const { setUp, atEnd } = scriptedRuns();
 
   test("goes on with a run whose last parallel step ends while the function is being called", async () => {
     const { runs } = await setUp(async ({ body, stepId }) => {
@@ -66,7 +57,7 @@ describe("the executor, when answers cross or are lost,", () => {
   test("tells of a run whose function was removed in the dialect of its app", async () => {
     const app = await scriptedApp(() => new Promise<ScriptedAnswer>(() => {}), "inngest");
     const runs = await runHarness({ appUrl: app.url, fn: { dialect: "inngest" } });
-    closing.push(app.close, () => runs.close());
+    atEnd(app.close, () => runs.close());
     const runId = await runs.send({}, { ts: Date.now() + 60_000 });
     runs.functions.delete("app-fn");
     await runs.executor.cancel("dev", runId, { name: "FunctionRemoved", message: "gone" });
@@ -88,7 +79,7 @@ describe("the executor, when answers cross or are lost,", () => {
     const execute: Store["execute"] = (name, args) =>
       name === "endRun" ? Promise.reject(new ServiceError("unavailable")) : store.execute(name, args);
     const runs = await runHarness({ appUrl: "http://app", store: { ...store, execute } });
-    closing.push(() => runs.close());
+    atEnd(() => runs.close());
     assert.equal((await runs.stored("run")).run.status, "queued");
   });
 
@@ -119,7 +110,7 @@ describe("the executor, when answers cross or are lost,", () => {
       store: { ...store, execute },
       fn: { dialect: "inngest" },
     });
-    closing.push(app.close, () => runs.close());
+    atEnd(app.close, () => runs.close());
     const { run, steps: stored } = await runs.finished(await runs.send());
     assert.deepEqual([refused, run.output], [1, '"both"']);
     assert.deepEqual(

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { hashStepId, type Op, verifySignature } from "@svc/protocol";
 import { runHarness } from "../../test/run-harness.ts";
-import { done, type ReceivedCall, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { done, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
+import { scriptedRuns } from "../../test/scripted-runs.ts";
 import { checkpoint } from "./checkpoint.ts";
 
 const A = hashStepId("a");
@@ -16,20 +17,7 @@ const planned = (id: string, opts: Op["opts"] = {}) => ({
 });
 
 describe("the executor", () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function setUp(
-    answer: (call: ReceivedCall) => ScriptedAnswer | Promise<ScriptedAnswer>,
-    options: Partial<Parameters<typeof runHarness>[0]> = {},
-  ) {
-    const app = await scriptedApp(answer, options.fn?.dialect);
-    const runs = await runHarness({ appUrl: app.url, ...options });
-    closing.push(app.close, () => runs.close());
-    return { app, runs };
-  }
+  const { setUp, atEnd } = scriptedRuns();
 
   test("a plain answer ends the run with its output", async () => {
     const { app, runs } = await setUp(() => done({ ok: true }));
@@ -367,7 +355,7 @@ describe("the executor", () => {
     const app = await scriptedApp(({ body }) =>
       body.event.data.answer === true ? done(1) : new Promise<ScriptedAnswer>(() => {}),
     );
-    closing.push(app.close);
+    atEnd(app.close);
     const first = await runHarness({ appUrl: app.url });
     const store = first.store;
     const runId = await first.send({ answer: false });
