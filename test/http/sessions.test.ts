@@ -167,6 +167,24 @@ describe("sessions", () => {
     assert.equal((await logIn("joe", password)).answer.status, 200);
   });
 
+  test("a new password ends every other session, also when the name that came with it cannot be changed", async () => {
+    const { ada, join, logIn } = service;
+    const rob = await join("viewer", "Rob");
+    let password = PASSWORD;
+    // Another role, in the time that hashing takes, is what the change of the name does not fit any more.
+    for (const [round, role] of ["member", "viewer", "member", "viewer", "member"].entries()) {
+      const { person: elsewhere } = await logIn("rob", password);
+      const change = { name: `Rob ${round}`, password: `${PASSWORD} ${round}`, current_password: password };
+      await Promise.all([
+        rob.send("PATCH", "/v1/me", change),
+        ada.send("PATCH", `/v1/users/${rob.id}`, { role }),
+      ]);
+      password = change.password;
+      refused(await elsewhere.get("/v1/me"), 401, "unauthorized", `round ${round}`);
+      assert.equal((await rob.get("/v1/me")).status, 200);
+    }
+  });
+
   test("an administrator's link sets a new password once and ends every session", async () => {
     const { ada, join, logIn, browser } = service;
     const kim = await join("viewer", "Kim");

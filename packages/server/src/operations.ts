@@ -7,6 +7,7 @@ import { parseEvents } from "./ingest/parse.ts";
 import type { Discovery } from "./registry/discovery.ts";
 import type { AppRegistry } from "./registry/registry.ts";
 import type { SyncApp } from "./registry/sync-app.ts";
+import { createCopyTurns } from "./runs/copy-turns.ts";
 import type { Executor } from "./runs/executor.ts";
 import type { AcceptedEvent, PlannedRun } from "./store/commands/accept-events.ts";
 import type { Store } from "./store/store.ts";
@@ -30,6 +31,7 @@ const INVOKED = "svc/function.invoked";
 /** Tie the operations to the parts. */
 export function createOperations(parts: OperationParts): Operations {
   const { store, registry, executor, ingest, syncApp, discovery, clock, nextId, observer } = parts;
+  const copying = createCopyTurns();
 
   return {
     async replay(env, eventId) {
@@ -51,13 +53,16 @@ export function createOperations(parts: OperationParts): Operations {
       executor.cancel(env, runId, { name: "Cancelled", message: "The run was cancelled through the API." }),
 
     async rerun(env, runId, keep) {
-      const stored = await store.query("runState", { env, runId });
-      if (stored === null) throw new ServiceError("not_found", "There is no such run.");
-      const fn = registry.find(env, stored.run.function_id);
+      const source = await store.query("findRerun", { env, id: runId });
+      if (source === null) throw new ServiceError("not_found", "There is no such run.");
+      const fn = registry.find(env, source.function_id);
       if (fn === undefined) return null;
-      const now = clock.now();
-      const run: PlannedRun = [nextId(now), fn.id, fn.appId, now];
-      const outcome = await store.execute("createRun", { env, rerunOf: runId, keep, now, run });
+      const create = async (): Promise<[outcome: "created" | "gone" | "no_step", run: PlannedRun]> => {
+        const now = clock.now();
+        const run: PlannedRun = [nextId(now), fn.id, fn.appId, now];
+        return [await store.execute("createRun", { env, rerunOf: runId, keep, now, run }), run];
+      };
+      const [outcome, run] = await (keep === "none" ? create() : copying(source.bytes, create));
       if (outcome === "no_step") {
         throw new ServiceError("invalid_request", "The run has no such step.", { field: "from_step" });
       }

@@ -60,9 +60,11 @@ function ownAccountRoutes(parts: LoginParts): Route[] {
         const user = requirePerson(parts, request);
         if (body.password !== undefined) {
           await changePassword(parts, request, user, body.password, body.current_password);
+          // At once: the sessions it has ended must not go on when the name cannot be changed.
+          await access.reload();
         }
         if (body.name !== undefined && body.name !== user.name) {
-          const { id, role } = user;
+          const { id, role } = requirePerson(parts, request);
           const author = access.author(actor, remoteAddress);
           const outcome = await store.execute("updateUser", {
             author,
@@ -72,8 +74,8 @@ function ownAccountRoutes(parts: LoginParts): Route[] {
             role,
           });
           if (outcome !== "updated") throw new ServiceError("conflict");
+          await access.reload();
         }
-        await access.reload();
         return { body: { data: describeMe(requirePerson(parts, request)) } };
       },
     }),

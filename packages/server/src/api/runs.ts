@@ -132,19 +132,21 @@ export function runRoutes(parts: RunParts & Pick<ApiParts, "clock">): Route[] {
       permission: "send",
       summary: "Run a function again for the event of a run",
       description:
-        "From its start, unless the body says which steps are taken over with their outcomes: those are not run again.",
+        "From its start, unless the body says which steps are taken over with their outcomes: those are not run again. `rate_limited` when a GB of steps waits to be taken over already.",
       body: rerunBody,
       response: one(z.object({ id: z.string().describe("Id of the new run.") })),
       async handle({ env, params, body }) {
-        const { run } = await find(env, params.id);
+        const id = params.id ?? "";
+        const source = await store.query("findRerun", { env, id });
+        if (source === null) throw new ServiceError("not_found", "There is no such run.");
         const { from_step, keep_completed } = body ?? {};
         const rest = keep_completed === true ? "completed" : "none";
         const keep = from_step === undefined ? rest : { before: from_step };
-        const id = await operations.rerun(env, run.id, keep);
-        if (id === null) {
-          throw new ServiceError("conflict", `The function ${run.function_id} or the event is gone.`);
+        const rerun = await operations.rerun(env, id, keep);
+        if (rerun === null) {
+          throw new ServiceError("conflict", `The function ${source.function_id} or the event is gone.`);
         }
-        return { body: { data: { id } } };
+        return { body: { data: { id: rerun } } };
       },
     }),
   ];

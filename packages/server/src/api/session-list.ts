@@ -42,6 +42,7 @@ export async function endSession(
   sessionId: string,
 ): Promise<void> {
   const ended = sessionId === "" ? 0 : await store.execute("endSessions", { author, userId, sessionId });
-  if (ended === 0) throw new ServiceError("not_found", "There is no such session.");
+  // Also when there was none to end: one that the store has ended already may still be in memory.
   await access.reload();
+  if (ended === 0) throw new ServiceError("not_found", "There is no such session.");
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashStepId } from "@svc/protocol";
+import { manualClock } from "../../test/manual-clock.ts";
 import { runHarness } from "../../test/run-harness.ts";
 import { done, type ScriptedAnswer, scriptedApp, steps } from "../../test/scripted-app.ts";
 import { scriptedRuns } from "../../test/scripted-runs.ts";
@@ -40,6 +41,22 @@ describe("the executor, when answers cross or are lost,", () => {
     });
     const { run } = await runs.finished(await runs.send());
     assert.equal(run.output, '"both"');
+  });
+
+  test("goes on with a run whose sleep is over when the answer of a call comes that did not know it yet", async () => {
+    const clock = manualClock(1_000_000);
+    const sleep = { id: B, op: "Sleep" as const, displayName: "b", opts: { duration: "10s" } };
+    const app = await scriptedApp(({ body, stepId }) => {
+      if (stepId === A) return steps(ran(A, 1));
+      if (B in body.steps) return done("awake");
+      // No timer has noticed it: the sleep begins its end with the slot that this very answer frees.
+      if (A in body.steps) clock.jump(10_000);
+      return steps(sleep, planned(A));
+    });
+    const runs = await runHarness({ appUrl: app.url, clock });
+    closing.push(app.close, () => runs.close());
+    const { run } = await runs.finished(await runs.send());
+    assert.deepEqual([run.status, run.error, run.output], ["completed", null, '"awake"']);
   });
 
   test("goes on when an app answers with the step whose checkpoint was stored, because it never heard of that", async () => {

@@ -162,11 +162,14 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return;
     }
     const answer = await call(context, fn);
-    // Else the slot is free once the outcome is stored.
-    if (!committer.isHeldUp()) freeSlot();
     if (answer === null || state.ended) return;
     if (answer.requestVersion !== null) state.requestVersion = answer.requestVersion;
-    await committer.commit(context, decideAnswer(context, answer), { keepItem: false });
+    const isHeldUp = committer.isHeldUp();
+    const stored = committer.commit(context, decideAnswer(context, answer), { keepItem: false });
+    // Not before the answer is in the state: a sleep of this run that begins its end with the free slot would take this
+    // call for one still to come. While the store takes nothing, the slot is free once the outcome is stored.
+    if (!isHeldUp) freeSlot();
+    await stored;
   };
 
   /** Call the app; null when the call was aborted and its item is to be called again later. */

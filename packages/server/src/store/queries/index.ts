@@ -7,6 +7,7 @@ import { eventNames } from "./event-names.ts";
 import { eventStats } from "./event-stats.ts";
 import { findEvent } from "./find-event.ts";
 import { findInvitation } from "./find-invitation.ts";
+import { findRerun } from "./find-rerun.ts";
 import { findRun } from "./find-run.ts";
 import { findWebhookRequest } from "./find-webhook-request.ts";
 import { findWebhookVersion } from "./find-webhook-version.ts";
@@ -40,6 +41,7 @@ export const queries = {
   eventStats,
   findEvent,
   findInvitation,
+  findRerun,
   findRun,
   findWebhookRequest,
   findWebhookVersion,
