@@ -13,6 +13,30 @@ shopTest("a replay is a new event, which can be opened", async (open) => {
   await page.getByText("api · replay").first().waitFor();
 });
 
+shopTest("a key pressed again while the answer is on its way replays nothing twice", async (open) => {
+  const id = await shop.send({ name: "replay/once" });
+  const page = await open(`/events/${id}`);
+  let asked = 0;
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/replay", async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Replay" });
+  await button.waitFor();
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.querySelector('[role="toolbar"] button:disabled') !== null);
+  await page.keyboard.press("r");
+  await page.keyboard.press("r");
+  answer();
+  await page.getByText("Sent again as a new event.").waitFor();
+  assert.equal(asked, 1);
+});
+
 shopTest("an event is edited and sent, and wrong ones are told before sending", async (open) => {
   const id = await shop.send({ name: "edit/me", data: { n: 5 } });
   const page = await open(`/events/${id}`);

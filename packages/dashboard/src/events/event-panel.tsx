@@ -151,7 +151,7 @@ function EventActions({ event }: { event: Event }) {
   const copy = async (text: string, what: string) => {
     if (await copyText(text)) toast("done", `Copied as ${what}.`);
   };
-  useShortcut({ keys: "r", label: "Replay", group: "Event" }, maySend ? replay : null);
+  useShortcut({ keys: "r", label: "Replay", group: "Event" }, maySend && !replaying ? replay : null);
   useShortcut({ keys: "e", label: "Edit and send", group: "Event" }, maySend ? edit : null);
   return (
     <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">
