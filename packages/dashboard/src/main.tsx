@@ -20,7 +20,7 @@ takeLinkToken();
 function onError(error: Error): void {
   if (!isUnknown(error)) return;
   const way = wayToLogin(queryClient, router.latestLocation);
-  if (way !== null) router.navigate({ to: way.to, search: way.search as never });
+  if (way !== null) router.navigate({ to: way.to, search: way.search as never, ignoreBlocker: true });
 }
 
 const queryClient: QueryClient = new QueryClient({

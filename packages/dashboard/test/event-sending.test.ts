@@ -103,6 +103,52 @@ shopTest(
   { expected: /ERR_CONNECTION_REFUSED/ },
 );
 
+shopTest("what is typed outlives everything but Cancel and sending", async (open) => {
+  const page = await open("/events");
+  const editor = page.getByRole("textbox", { name: "Event as JSON" });
+  const begin = async () => {
+    await page.keyboard.press("c");
+    await editor.waitFor();
+  };
+  const typed = '{"name":"typed/long","data":{}}';
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  await begin();
+  await editor.fill(typed);
+  await page.keyboard.press("Escape");
+  await editor.waitFor({ state: "detached" });
+  await begin();
+  assert.equal(await editor.textContent(), typed);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  await begin();
+  assert.equal(await editor.textContent(), typed);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await editor.waitFor({ state: "detached" });
+  await begin();
+  assert.notEqual(await editor.textContent(), typed);
+});
+
+shopTest(
+  "of several events the one that the service refuses is named, and nothing is lost",
+  async (open) => {
+    const page = await open("/events");
+    await page.getByRole("button", { name: "Send event" }).click();
+    const editor = page.getByRole("textbox", { name: "Event as JSON" });
+    await editor.fill('[{"name":"several/a","data":{}},{"name":"several/b","data":{},"id":"\\u0000"}]');
+    await page.getByRole("button", { name: /^Send 2 events/ }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /^Event 2: `id`/ })
+      .waitFor();
+    assert.match((await editor.textContent())!, /several\/a/);
+  },
+  { expected: /status of 400/ },
+);
+
 /** An address on which nothing listens. */
 async function closedAddress(): Promise<string> {
   const server = createServer();
