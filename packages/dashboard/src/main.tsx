@@ -4,6 +4,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { isAway, whenBack } from "./api/away.ts";
 import { ApiError } from "./api/request.ts";
 import { applyTheme } from "./frame/theme.ts";
 import { takeLinkToken } from "./login/link-token.ts";
@@ -18,9 +19,15 @@ takeLinkToken();
 
 /** A session may end while a page is open: then the way in is shown, and from there the way back. */
 function onError(error: Error): void {
+  if (isAway(error)) void whenBack().then(readFailedAnew);
   if (!isUnknown(error)) return;
   const way = wayToLogin(queryClient, router.latestLocation);
-  if (way !== null) router.navigate({ to: way.to, search: way.search as never });
+  if (way !== null) router.navigate({ to: way.to, search: way.search as never, ignoreBlocker: true });
+}
+
+/** What could not be read while the service was away, as far as it is shown still. */
+function readFailedAnew(): void {
+  void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => isAway(state.error) });
 }
 
 const queryClient: QueryClient = new QueryClient({

@@ -4,11 +4,11 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   retainSearchParams,
 } from "@tanstack/react-router";
 import { Frame } from "./frame/frame.tsx";
+import { lazyPage } from "./frame/lazy-page.ts";
 import { NotFound } from "./frame/not-found.tsx";
 import { PageError } from "./frame/page-error.tsx";
 import { onlyWithLogin, onlyWithoutLogin, requireLogin } from "./login/way-in.ts";
@@ -42,99 +42,98 @@ const home = createRoute({
 const events = createRoute({
   getParentRoute: () => framed,
   path: "/events",
-  component: lazyRouteComponent(() => import("./events/events-page.tsx"), "EventsPage"),
+  component: lazyPage(async () => (await import("./events/events-page.tsx")).EventsPage),
 });
 const event = createRoute({
   getParentRoute: () => events,
   path: "$eventId",
-  component: lazyRouteComponent(() => import("./events/event-panel.tsx"), "EventPanel"),
+  component: lazyPage(async () => (await import("./events/event-panel.tsx")).EventPanel),
 });
 const runs = createRoute({
   getParentRoute: () => framed,
   path: "/runs",
-  component: lazyRouteComponent(() => import("./runs/runs-page.tsx"), "RunsPage"),
+  component: lazyPage(async () => (await import("./runs/runs-page.tsx")).RunsPage),
 });
 const run = createRoute({
   getParentRoute: () => runs,
   path: "$runId",
-  component: lazyRouteComponent(() => import("./runs/run-panel.tsx"), "RunPanel"),
+  component: lazyPage(async () => (await import("./runs/run-panel.tsx")).RunPanel),
 });
 const functions = createRoute({
   getParentRoute: () => framed,
   path: "/functions",
-  component: lazyRouteComponent(() => import("./functions/functions-page.tsx"), "FunctionsPage"),
+  component: lazyPage(async () => (await import("./functions/functions-page.tsx")).FunctionsPage),
 });
 const fn = createRoute({
   getParentRoute: () => framed,
   path: "/functions/$functionId",
-  component: lazyRouteComponent(() => import("./functions/function-page.tsx"), "FunctionPage"),
+  component: lazyPage(async () => (await import("./functions/function-page.tsx")).FunctionPage),
 });
 const apps = createRoute({
   getParentRoute: () => framed,
   path: "/apps",
-  component: lazyRouteComponent(() => import("./apps/apps-page.tsx"), "AppsPage"),
+  component: lazyPage(async () => (await import("./apps/apps-page.tsx")).AppsPage),
 });
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  component: lazyPage(async () => (await import("./webhooks/webhooks-page.tsx")).WebhooksPage),
 });
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: "/webhooks/$webhookId",
-  component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
+  component: lazyPage(async () => (await import("./webhooks/webhook-page.tsx")).WebhookPage),
 });
 const keys = createRoute({
   getParentRoute: () => framed,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+  component: lazyPage(async () => (await import("./keys/keys-page.tsx")).KeysPage),
 });
 const environments = createRoute({
   getParentRoute: () => framed,
   path: "/environments",
-  component: lazyRouteComponent(() => import("./environments/environments-page.tsx"), "EnvironmentsPage"),
+  component: lazyPage(async () => (await import("./environments/environments-page.tsx")).EnvironmentsPage),
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: "/team",
-  component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
+  component: lazyPage(async () => (await import("./team/team-page.tsx")).TeamPage),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
 });
 const account = createRoute({
   getParentRoute: () => framed,
   path: "/account",
-  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  component: lazyPage(async () => (await import("./account/account-page.tsx")).AccountPage),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
   beforeLoad: ({ context, search }) => onlyWithoutLogin(context.queryClient, search.to),
-  component: lazyRouteComponent(() => import("./login/login-page.tsx"), "LoginPage"),
+  component: lazyPage(async () => (await import("./login/login-page.tsx")).LoginPage),
 });
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
   beforeLoad: onlyWithLogin,
-  component: lazyRouteComponent(() => import("./setup/setup-page.tsx"), "SetupPage"),
+  component: lazyPage(async () => (await import("./setup/setup-page.tsx")).SetupPage),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitation",
   beforeLoad: onlyWithLogin,
-  component: lazyRouteComponent(() => import("./invitation/invitation-page.tsx"), "InvitationPage"),
+  component: lazyPage(async () => (await import("./invitation/invitation-page.tsx")).InvitationPage),
 });
 const passwordReset = createRoute({
   getParentRoute: () => root,
   path: "/password-reset",
   beforeLoad: onlyWithLogin,
-  component: lazyRouteComponent(
-    () => import("./password-reset/password-reset-page.tsx"),
-    "PasswordResetPage",
+  component: lazyPage(
+    async () => (await import("./password-reset/password-reset-page.tsx")).PasswordResetPage,
   ),
 });
 

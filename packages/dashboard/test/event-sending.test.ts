@@ -13,6 +13,30 @@ shopTest("a replay is a new event, which can be opened", async (open) => {
   await page.getByText("api · replay").first().waitFor();
 });
 
+shopTest("a key pressed again while the answer is on its way replays nothing twice", async (open) => {
+  const id = await shop.send({ name: "replay/once" });
+  const page = await open(`/events/${id}`);
+  let asked = 0;
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/replay", async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Replay" });
+  await button.waitFor();
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.querySelector('[role="toolbar"] button:disabled') !== null);
+  await page.keyboard.press("r");
+  await page.keyboard.press("r");
+  answer();
+  await page.getByText("Sent again as a new event.").waitFor();
+  assert.equal(asked, 1);
+});
+
 shopTest("an event is edited and sent, and wrong ones are told before sending", async (open) => {
   const id = await shop.send({ name: "edit/me", data: { n: 5 } });
   const page = await open(`/events/${id}`);
@@ -77,6 +101,52 @@ shopTest(
     // The browser itself tells of the server that was not there.
   },
   { expected: /ERR_CONNECTION_REFUSED/ },
+);
+
+shopTest("what is typed outlives everything but Cancel and sending", async (open) => {
+  const page = await open("/events");
+  const editor = page.getByRole("textbox", { name: "Event as JSON" });
+  const begin = async () => {
+    await page.keyboard.press("c");
+    await editor.waitFor();
+  };
+  const typed = '{"name":"typed/long","data":{}}';
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  await begin();
+  await editor.fill(typed);
+  await page.keyboard.press("Escape");
+  await editor.waitFor({ state: "detached" });
+  await begin();
+  assert.equal(await editor.textContent(), typed);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  await begin();
+  assert.equal(await editor.textContent(), typed);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await editor.waitFor({ state: "detached" });
+  await begin();
+  assert.notEqual(await editor.textContent(), typed);
+});
+
+shopTest(
+  "of several events the one that the service refuses is named, and nothing is lost",
+  async (open) => {
+    const page = await open("/events");
+    await page.getByRole("button", { name: "Send event" }).click();
+    const editor = page.getByRole("textbox", { name: "Event as JSON" });
+    await editor.fill('[{"name":"several/a","data":{}},{"name":"several/b","data":{},"id":"\\u0000"}]');
+    await page.getByRole("button", { name: /^Send 2 events/ }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /^Event 2: `id`/ })
+      .waitFor();
+    assert.match((await editor.textContent())!, /several\/a/);
+  },
+  { expected: /status of 400/ },
 );
 
 /** An address on which nothing listens. */

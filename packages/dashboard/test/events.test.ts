@@ -37,6 +37,42 @@ shopTest("events come in live, with the state of the runs they start", async (op
   await eventRow(page, "order/paid").getByRole("img", { name: "shop-charge failed" }).waitFor();
 });
 
+shopTest("what came just before the page was left is there when the reader comes back", async (open) => {
+  await shop.send({ name: "left/before" });
+  const page = await open("/events?name=left/*");
+  await eventRow(page, "left/before").waitFor();
+  await page.getByRole("button", { name: "Live tail: on" }).waitFor();
+  await shop.send({ name: "left/seen" });
+  await eventRow(page, "left/seen").waitFor();
+  await page.getByRole("link", { name: "Functions", exact: true }).click();
+  await page.getByRole("heading", { name: "Functions" }).waitFor();
+  await shop.send({ name: "left/meanwhile" });
+  await page.goBack();
+  await eventRow(page, "left/meanwhile").waitFor();
+  assert.equal(await eventRow(page, "left/seen").count(), 1);
+});
+
+shopTest(
+  "an event between the reading of the list and the opening of a slow stream is not missed",
+  async (open) => {
+    await shop.send({ name: "between/before" });
+    const page = await open("about:blank");
+    let connect = () => {};
+    const held = new Promise<void>((resolve) => {
+      connect = resolve;
+    });
+    await page.route("**/v1/events/stream?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${shop.service.url}/events?name=between/*`);
+    await eventRow(page, "between/before").waitFor();
+    await shop.send({ name: "between/after" });
+    connect();
+    await eventRow(page, "between/after").waitFor();
+  },
+);
+
 shopTest("what comes while the pointer is on the list waits behind a count", async (open) => {
   await shop.send({ name: "wait/before" });
   const page = await open("/events?name=wait/*");

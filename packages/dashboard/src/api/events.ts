@@ -39,9 +39,10 @@ export function eventListQuery(filter: EventFilter, rangeKey: string, bounds: Ra
     async queryFn({ pageParam, signal }) {
       const { after, before } = bounds();
       const from = pageParam.after ?? after;
+      const askedAt = performance.now();
       const rows = { limit: PAGE_ROWS, cursor: pageParam.cursor, fields: "summary" };
       const query = { ...filter, after: from, before, ...rows };
-      return { ...(await request<Page<EventRow>>("v1/events", { query, signal })), after: from };
+      return { ...(await request<Page<EventRow>>("v1/events", { query, signal })), after: from, askedAt };
     },
     // The stream tells what is new; read anew page by page, a list that was scrolled far takes a hundred requests.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= PAGES_READ_ANEW,

@@ -11,13 +11,16 @@ export class ApiError extends Error {
   readonly code: string;
   /** The parameter or part of the body that is wrong. */
   readonly field: string | undefined;
+  /** Which event of several is wrong, from 0. */
+  readonly index: number | undefined;
 
-  constructor(status: number, code: string, sentence: string, field?: string) {
+  constructor(status: number, code: string, sentence: string, field?: string, index?: number) {
     super(sentence);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.field = field;
+    this.index = index;
   }
 }
 
@@ -93,5 +96,6 @@ async function readError(answer: Response): Promise<ApiError> {
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   const sentence = typeof body.error === "string" ? body.error : `The service answered ${answer.status}.`;
   const field = typeof body.field === "string" ? body.field : undefined;
-  return new ApiError(answer.status, String(body.code ?? "unknown"), sentence, field);
+  const index = typeof body.index === "number" ? body.index : undefined;
+  return new ApiError(answer.status, String(body.code ?? "unknown"), sentence, field, index);
 }

@@ -43,3 +43,13 @@ test("text that is not JSON is left to the editor", () => {
   assert.deepEqual(checkDraft("{"), []);
   assert.equal(countDraft("{"), null);
 });
+
+test("names are measured in bytes, as the service does", () => {
+  assert.deepEqual(messages({ name: "ü".repeat(128), data: {} }), []);
+  assert.match(messages({ name: "ü".repeat(129), data: {} })[0]!, /256 bytes/);
+});
+
+test("a number out of range cannot be sent, one that loses digits can", () => {
+  assert.equal(countDraft('{"name":"a","data":{"n":1e400}}'), null);
+  assert.equal(countDraft('{"name":"a","data":{"n":12345678901234567890}}'), 1);
+});

@@ -1,20 +1,16 @@
 /** What is written in the dialog for sending, checked by the rules of the service. */
 
-/** A place in the text that is wrong. */
-export interface DraftProblem {
-  from: number;
-  to: number;
-  message: string;
-  /** A warning does not keep the text from being sent. */
-  severity: "error" | "warning";
-}
+import { type JsonFault, jsonFaults } from "../parts/json-faults.ts";
+
+/** A place in the text that is wrong. A warning does not keep it from being sent. */
+export type DraftProblem = JsonFault;
 
 /** Parts an event may have; others are dropped by the service. */
 const KNOWN = new Set(["name", "data", "id", "ts", "user", "v"]);
 /** Names that begin so are the service's own. */
 const RESERVED = ["svc/", "inngest/"];
 /** As the service has them. */
-const MAX_NAME = 256;
+const MAX_NAME_BYTES = 256;
 const MAX_EVENTS = 5_000;
 
 /**
@@ -34,9 +30,12 @@ export function checkDraft(text: string): DraftProblem[] {
     if (value.length > MAX_EVENTS) {
       return [{ ...whole, message: `At most ${MAX_EVENTS.toLocaleString()} events can be sent at once.` }];
     }
-    return value.flatMap((event, at) => checkEvent(event, text, `Event ${at + 1}: `));
+    return [
+      ...value.flatMap((event, at) => checkEvent(event, text, `Event ${at + 1}: `)),
+      ...jsonFaults(text),
+    ];
   }
-  return checkEvent(value, text, "");
+  return [...checkEvent(value, text, ""), ...jsonFaults(text)];
 }
 
 /** How many events a text would send; null when it cannot be sent. */
@@ -62,8 +61,8 @@ function checkEvent(event: unknown, text: string, prefix: string): DraftProblem[
   if (name === undefined) problems.push(at("", "An event needs a name."));
   else if (typeof name !== "string") problems.push(at("name", "The name must be a text."));
   else if (name.trim() === "") problems.push(at("name", "The name must not be empty."));
-  else if (name.length > MAX_NAME)
-    problems.push(at("name", `The name is longer than ${MAX_NAME} characters.`));
+  else if (new TextEncoder().encode(name.trim()).length > MAX_NAME_BYTES)
+    problems.push(at("name", `The name is longer than ${MAX_NAME_BYTES} bytes.`));
   else if (RESERVED.some((start) => name.trim().startsWith(start))) {
     problems.push(at("name", "Names that begin so are for events of the service itself."));
   }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Copy, PencilLine, RotateCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { isAway } from "../api/away.ts";
 import { eventQuery, replayEvent, runsOfEventQuery } from "../api/events.ts";
 import { useMay } from "../api/me.ts";
 import type { Event, Run } from "../api/types.ts";
@@ -47,7 +48,7 @@ export function EventPanel() {
     >
       {event.isPending ? (
         <PanelSkeleton />
-      ) : event.isError ? (
+      ) : event.data === undefined || (event.isError && !isAway(event.error)) ? (
         <ErrorState error={event.error} onRetry={() => event.refetch()} />
       ) : (
         <EventDetail event={event.data} />
@@ -151,7 +152,7 @@ function EventActions({ event }: { event: Event }) {
   const copy = async (text: string, what: string) => {
     if (await copyText(text)) toast("done", `Copied as ${what}.`);
   };
-  useShortcut({ keys: "r", label: "Replay", group: "Event" }, maySend ? replay : null);
+  useShortcut({ keys: "r", label: "Replay", group: "Event" }, maySend && !replaying ? replay : null);
   useShortcut({ keys: "e", label: "Edit and send", group: "Event" }, maySend ? edit : null);
   return (
     <div role="toolbar" aria-label="Actions" className="flex flex-wrap gap-2 border-b px-4 py-2">

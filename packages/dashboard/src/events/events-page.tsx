@@ -36,7 +36,7 @@ export function EventsPage() {
   const following = canFollow && search.live !== "off";
   const live = useLiveEvents(filter, following, attention.looking);
   const { list, rows, searching } = useEventRows(filter, range, live.shown);
-  useMissedEvents(live.connected);
+  useMissedEvents(live.openedAt, list);
   useStatsOfLive(live.shown.length + live.waiting);
   useShortcut(
     { keys: "l", label: "Live tail on or off", group: "Lists" },
@@ -106,16 +106,20 @@ const eventLink = (event: EventRow): LinkProps => ({
   search: true as never,
 });
 
-/** After the stream was broken off, the list is read anew: it has what came meanwhile. */
-function useMissedEvents(connected: boolean) {
-  const queryClient = useQueryClient();
-  const wasConnected = useRef(false);
-  const broken = useRef(false);
+/**
+ * A list that was asked for before the stream opened lacks what came between the two: it is read anew, once for each
+ * opening. So it is after a break, and with a list that the cache has from the last look at this page.
+ */
+function useMissedEvents(openedAt: number | null, list: ReturnType<typeof useEventRows>["list"]) {
+  const mended = useRef<number>(undefined);
+  const { isFetching, refetch } = list;
+  const askedAt = list.data?.pages[0]?.askedAt;
   useEffect(() => {
-    if (connected && broken.current) queryClient.invalidateQueries({ queryKey: ["events", "list"] });
-    broken.current = !connected && wasConnected.current;
-    wasConnected.current = connected;
-  }, [connected, queryClient]);
+    if (openedAt === null || askedAt === undefined || askedAt > openedAt || isFetching) return;
+    if (mended.current === openedAt) return;
+    mended.current = openedAt;
+    void refetch();
+  }, [openedAt, askedAt, isFetching, refetch]);
 }
 
 /** The chart follows what comes in live, without being read for each event. */

@@ -18,6 +18,8 @@ export interface LiveEvents {
   /** Held back. */
   waiting: number;
   connected: boolean;
+  /** When the stream opened, by `performance.now()`; null while it is not open. */
+  openedAt: number | null;
   /** Show what was held back. */
   release(): void;
   isNew(event: EventRow): boolean;
@@ -36,7 +38,7 @@ const NOTHING: Kept = { shown: [], waiting: [] };
  */
 export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean): LiveEvents {
   const [kept, setKept] = useState(NOTHING);
-  const [connected, setConnected] = useState(false);
+  const [openedAt, setOpenedAt] = useState<number | null>(null);
   const isPaused = useRef(paused);
   isPaused.current = paused;
   const newSince = useRef(new Map<string, number>());
@@ -61,7 +63,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
     const stop = watch({
       path: "v1/events/stream",
       query: { ...filter, fields: "summary" },
-      onState: setConnected,
+      onState: (open) => setOpenedAt(open ? performance.now() : null),
       onMessage(data) {
         gathered.push(data as EventRow);
         if (gathered.length > MAX_KEPT) gathered.shift();
@@ -71,7 +73,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
     return () => {
       stop();
       clearTimeout(timer);
-      setConnected(false);
+      setOpenedAt(null);
     };
   }, [key, on]);
 
@@ -89,7 +91,8 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
   return {
     shown: kept.shown,
     waiting: kept.waiting.length,
-    connected,
+    connected: openedAt !== null,
+    openedAt,
     release,
     isNew: (event) => performance.now() - (newSince.current.get(event.id) ?? -NEW_MS) < NEW_MS,
   };

@@ -1,12 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { eventQuery, freshEventsQuery, sendEvents } from "../api/events.ts";
+import { ApiError } from "../api/request.ts";
 import type { EventRow } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeEditor } from "../parts/code-editor.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Select } from "../parts/field.tsx";
+import { useKept } from "../parts/kept.ts";
 import { Keys } from "../parts/keys.tsx";
 import { toast } from "../parts/toast.tsx";
 import { exampleEvent } from "../place.ts";
@@ -25,31 +27,48 @@ const EXAMPLE = JSON.stringify(exampleEvent, null, 2);
 const MAX_KEPT = 100_000;
 const DAY_MS = 86_400_000;
 
+interface Kept {
+  /** What it began with. */
+  start: string | null;
+  text: string;
+}
+
 /** Writes an event, or an array of them, and sends it. */
 export default function SendEventDialog({ onClose, start }: SendEventDialogProps) {
-  const [text, setText] = useState(() => start ?? localStorage.getItem(KEY) ?? EXAMPLE);
+  const [kept, keep] = useKept<Kept>("event");
+  // Closed by mistake, covered by the command palette, or cut off by the end of a session: it goes on where it was.
+  const goesOn = kept !== null && (start === null || kept.start === start);
+  const text = goesOn ? kept.text : (start ?? localStorage.getItem(KEY) ?? EXAMPLE);
+  const setText = (next: string) => keep({ start, text: next });
   const [problem, setProblem] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const recent = useRecentEvents();
   const count = countDraft(text);
+  const isOpen = useIsMounted();
 
-  const send = async () => {
-    if (count === null || sending) return;
-    setSending(true);
-    setProblem(null);
-    try {
-      const ids = await sendEvents(JSON.parse(text));
-      if (text.length <= MAX_KEPT) localStorage.setItem(KEY, text);
+  // A mutation, so that a session that has ended leads to the login.
+  const sending = useMutation({
+    mutationFn: (sent: string) => sendEvents(JSON.parse(sent)),
+    onMutate: () => setProblem(null),
+    onError: (error, sent) => setProblem(sentenceOf(error, countDraft(sent))),
+    onSuccess(ids, sent) {
+      if (sent.length <= MAX_KEPT) localStorage.setItem(KEY, sent);
+      keep(null);
       queryClient.invalidateQueries({ queryKey: ["events", "list"] });
-      onClose();
       toast("done", ids.length === 1 ? "The event was sent." : `${ids.length} events were sent.`);
+      // Whoever closed it meanwhile is somewhere else by now.
+      if (!isOpen()) return;
+      onClose();
       navigate({ to: "/events/$eventId", params: { eventId: ids[0]! }, search: true as never });
-    } catch (error) {
-      setProblem((error as Error).message);
-      setSending(false);
-    }
+    },
+  });
+  const send = () => {
+    if (count !== null && !sending.isPending) sending.mutate(text);
+  };
+  const cancel = () => {
+    keep(null);
+    onClose();
   };
 
   const wanted = useRef("");
@@ -77,9 +96,9 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
               {problem}
             </p>
           )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={count === null || sending} onClick={send}>
-            {sending ? "Sending …" : count !== null && count > 1 ? `Send ${count} events` : "Send"}
+          <Button onClick={cancel}>Cancel</Button>
+          <Button look="primary" disabled={count === null || sending.isPending} onClick={send}>
+            {sending.isPending ? "Sending …" : count !== null && count > 1 ? `Send ${count} events` : "Send"}
             <Keys text="mod+enter" onAccent />
           </Button>
         </>
@@ -91,7 +110,7 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
           if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();
           event.stopPropagation();
-          void send();
+          send();
         }}
       >
         {recent.length > 0 && (
@@ -122,6 +141,24 @@ export default function SendEventDialog({ onClose, start }: SendEventDialogProps
       </div>
     </Dialog>
   );
+}
+
+/** Of several events the one that was refused is named. */
+function sentenceOf(error: Error, count: number | null): string {
+  const index = error instanceof ApiError ? error.index : undefined;
+  return index === undefined || count === 1 ? error.message : `Event ${index + 1}: ${error.message}`;
+}
+
+/** Asks whether the component is shown still. */
+function useIsMounted(): () => boolean {
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  return () => mounted.current;
 }
 
 /** The newest event of each name, of the last day. */

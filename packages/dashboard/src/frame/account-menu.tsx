@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { KeyRound, LogOut, UserRound } from "lucide-react";
 import { useMe } from "../api/me.ts";
 import { logOut } from "../api/sessions.ts";
+import { forgetKept } from "../parts/kept.ts";
 import { Menu, MenuHeading, MenuItem, MenuLine } from "../parts/menu.tsx";
 import { toastError } from "../parts/toast.tsx";
 
@@ -16,6 +17,7 @@ export function AccountMenu({ folded }: { folded: boolean }) {
     try {
       await logOut(me);
       queryClient.clear();
+      forgetKept();
       navigate({ to: "/login", search: {} as never });
     } catch (error) {
       toastError(error);

@@ -8,6 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { CodeEditor } from "../parts/code-editor.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FormProblem } from "../parts/form-problem.tsx";
+import { jsonFaults } from "../parts/json-faults.ts";
 import { toast } from "../parts/toast.tsx";
 import { environment } from "../place.ts";
 import { payloadProblem } from "./payload.ts";
@@ -71,7 +72,14 @@ export function InvokeDialog({ fn, onClose }: { fn: Fn; onClose(): void }) {
         {last.isPending ? (
           <div className="h-80" />
         ) : (
-          <CodeEditor label="Data" language="json" value={text} onChange={setTyped} autoFocus />
+          <CodeEditor
+            label="Data"
+            language="json"
+            value={text}
+            onChange={setTyped}
+            check={jsonFaults}
+            autoFocus
+          />
         )}
         <FormProblem error={invoking.error} />
       </div>

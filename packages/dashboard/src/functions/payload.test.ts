@@ -8,3 +8,8 @@ test("only an object of JSON, short enough, can be the data of an event", () => 
   for (const text of ["", "{", "{a:1}"]) assert.match(payloadProblem(text)!, /not JSON/);
   assert.match(payloadProblem(`{"a":"${"ä".repeat(270_000)}"}`)!, /512 KB/);
 });
+
+test("a number that would arrive as null is told before it is sent", () => {
+  assert.match(payloadProblem('{"a":[1e400]}')!, /^1e400: .*out of range/);
+  assert.equal(payloadProblem('{"a":12345678901234567890}'), null);
+});

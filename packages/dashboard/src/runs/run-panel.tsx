@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Maximize2, Minimize2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { isAway } from "../api/away.ts";
 import { eventQuery } from "../api/events.ts";
 import { ApiError } from "../api/request.ts";
 import { isUnfinished, runQuery } from "../api/runs.ts";
@@ -85,7 +86,7 @@ export function RunPanel() {
     >
       {run.isPending ? (
         <RunSkeleton />
-      ) : run.isError ? (
+      ) : run.data === undefined || (run.isError && !isAway(run.error)) ? (
         <ErrorState error={run.error} onRetry={() => run.refetch()} />
       ) : (
         <RunDetail run={run.data} step={search.step} full={full} />

@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
  * Asks before a page with unsaved work is left, by a link, the history, or closing the window.
  * @param unsaved what it is: `transform`
  */
-export function LeaveDialog({ unsaved }: { unsaved: readonly string[] }) {
+export function LeaveDialog({ unsaved, onLeave }: { unsaved: readonly string[]; onLeave(): void }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved.length > 0 && current.pathname !== next.pathname,
     enableBeforeUnload: () => unsaved.length > 0,
@@ -20,7 +20,13 @@ export function LeaveDialog({ unsaved }: { unsaved: readonly string[] }) {
       onClose={reset}
       footer={
         <>
-          <Button look="danger" onClick={proceed}>
+          <Button
+            look="danger"
+            onClick={() => {
+              onLeave();
+              proceed();
+            }}
+          >
             Leave, and lose them
           </Button>
           <Button look="primary" autoFocus onClick={reset}>

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import { useMay } from "../api/me.ts";
 import { type Webhook, webhookQuery } from "../api/webhooks.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { useKept } from "../parts/kept.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageTitle } from "../parts/page-title.ts";
 import { ErrorState, Skeleton, SkeletonRows } from "../parts/states.tsx";
@@ -49,9 +49,9 @@ export function WebhookPage() {
 
 function Found({ webhook }: { webhook: Webhook }) {
   const [search, change] = useWebhookSearch();
-  // Here, so that a look at another tab loses nothing.
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const [filters, setFilters] = useState<FilterForm | null>(null);
+  // Here, so that a look at another tab loses nothing; kept, so that neither does the end of a session.
+  const [draft, setDraft] = useKept<Draft>(`transform ${webhook.id}`);
+  const [filters, setFilters] = useKept<FilterForm>(`filters ${webhook.id}`);
   const mayManage = useMay("manage");
   const { bad } = countsOf(webhook);
   usePageTitle(webhook.name);
@@ -110,7 +110,13 @@ function Found({ webhook }: { webhook: Webhook }) {
           },
         ]}
       />
-      <LeaveDialog unsaved={[draft && "transform", filters && "filters"].filter((each) => each !== null)} />
+      <LeaveDialog
+        unsaved={[draft && "transform", filters && "filters"].filter((each) => each !== null)}
+        onLeave={() => {
+          setDraft(null);
+          setFilters(null);
+        }}
+      />
     </div>
   );
 }
