@@ -19,7 +19,7 @@ import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { sizeText } from "../parts/size-text.ts";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
-import { sendUrl } from "../place.ts";
+import { environmentOption, sendUrl } from "../place.ts";
 import { RunLine } from "../runs/run-line.tsx";
 import { sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
@@ -37,7 +37,7 @@ export function EventPanel() {
   return (
     <SidePanel
       key={id}
-      label={`Event ${name}`}
+      label={event.data === undefined ? "Event" : `Event ${name}`}
       onClose={close}
       title={
         <h2 className="truncate font-semibold">
@@ -167,7 +167,9 @@ function EventActions({ event }: { event: Event }) {
         </>
       )}
       <Menu label="Copy as" trigger={<Button icon={<Copy size={13} aria-hidden />}>Copy as</Button>}>
-        <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl()), "curl")}>curl</MenuItem>
+        <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl(), environmentOption()), "curl")}>
+          curl
+        </MenuItem>
         <MenuItem onSelect={() => copy(sendCallText(sendable(event)), "a send() call")}>send() call</MenuItem>
         <MenuItem onSelect={() => copy(JSON.stringify(sendable(event), null, 2), "JSON")}>JSON</MenuItem>
         <MenuItem onSelect={() => copy(typeText(event.name, event.data), "a TypeScript type")}>
