@@ -21,6 +21,7 @@ import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
 import { environmentOption, sendUrl } from "../place.ts";
 import { RunLine } from "../runs/run-line.tsx";
+import { RequestOfEvent } from "../webhooks/request-of-event.tsx";
 import { sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
@@ -57,6 +58,7 @@ export function EventPanel() {
 }
 
 function EventDetail({ event }: { event: Event }) {
+  const { webhook_request: request } = event;
   return (
     <>
       <EventActions event={event} />
@@ -67,12 +69,12 @@ function EventDetail({ event }: { event: Event }) {
       <PanelSection title="Event">
         <Facts facts={factsOf(event)} />
       </PanelSection>
+      {request && <RequestOfEvent webhookId={request.webhook_id} requestId={request.request_id} />}
     </>
   );
 }
 
 function factsOf(event: Event): [string, ReactNode][] {
-  const { webhook_request: request } = event;
   const json = (label: string, value: unknown): [string, ReactNode][] =>
     value === null || value === undefined
       ? []
@@ -92,22 +94,6 @@ function factsOf(event: Event): [string, ReactNode][] {
       ),
     ],
     ["Size", sizeText(event.size_bytes)],
-    ...(request
-      ? [
-          [
-            "Webhook request",
-            <Link
-              key="request"
-              to="/webhooks/$webhookId"
-              params={{ webhookId: request.webhook_id }}
-              search={{ tab: "requests", request: request.request_id } as never}
-              className="font-mono text-xs text-accent hover:underline"
-            >
-              {request.request_id}
-            </Link>,
-          ] as [string, ReactNode],
-        ]
-      : []),
     ...json("user", event.user),
     ...json("v", event.v),
     ...json("cloudevent", event.cloudevent),
@@ -195,7 +181,8 @@ function RunsOfEvent({ event }: { event: Event }) {
         <Skeleton className="w-48" />
       ) : runs.data.length === 0 ? (
         <p className="text-muted">
-          No function listens to <code className="text-xs">{event.name}</code>, so nothing ran.
+          Nothing ran: when it came, no function in use listened to{" "}
+          <code className="text-xs">{event.name}</code>, or its conditions did not hold.
         </p>
       ) : (
         <ul className="flex flex-col">
