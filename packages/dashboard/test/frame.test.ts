@@ -106,3 +106,11 @@ shopTest("the browser's tab says which page it is, and what is open on it", asyn
   await page.goto(`${shop.service.url}/nothing`);
   await told("Not found · svc");
 });
+
+shopTest("the settings say of what is not done whether it is not done", async (open) => {
+  // The shop's service looks for no apps.
+  const page = await open("/settings");
+  const row = page.getByRole("listitem").filter({ hasText: "SVC_DISCOVERY" });
+  await row.getByText("Do not look for apps on common ports and paths.").waitFor();
+  assert.equal(await row.getByText("yes", { exact: true }).count(), 1);
+});
