@@ -35,15 +35,45 @@ export const exampleEvent: { name: string; data: unknown } = readExample() ?? {
 };
 
 /**
+ * What a command that sends adds for the environment that is shown: all branches have the same keys, so one has to be named.
+ * @example environmentOption() // " -H 'x-svc-env: feature/checkout'"
+ */
+export function environmentOption(): string {
+  const name = environment();
+  return mode === "dev" || name === "" ? "" : ` -H ${quoted(`x-svc-env: ${name}`)}`;
+}
+
+/**
  * A command that sends an event, for the shells of the reader's system.
  * @example curlCommand({ name: "a/b", data: {} }) // "curl http://localhost:8288/e/dev -d '{"name":"a/b","data":{}}'"
  */
 export function curlCommand(event: { name: string; data: unknown }): string {
-  const json = JSON.stringify(event);
-  const quoted = /Windows/.test(navigator.userAgent)
-    ? `"${json.replaceAll('"', '\\"')}"`
-    : `'${json.replaceAll("'", "'\\''")}'`;
-  return `curl ${sendUrl()} -d ${quoted}`;
+  return `curl ${sendUrl()}${environmentOption()} -d ${quoted(JSON.stringify(event))}`;
+}
+
+/**
+ * A command that asks the API about the environment that is shown: `svc dev` wants no token, elsewhere the shell has to know one.
+ * @param body sent as JSON; without one the command reads
+ * @example apiCommand("v1/apps", { url }) // `curl http://localhost:8288/v1/apps -d '{"url":"http://localhost:3000/api/svc"}'`
+ */
+export function apiCommand(path: string, body?: unknown): string {
+  const name = mode === "dev" ? "" : environment();
+  const url = serviceUrl(path);
+  const parts = [
+    "curl",
+    name === "" ? url : quoted(`${url}?env=${encodeURIComponent(name)}`),
+    // In double quotes: the shell is to put the token in.
+    ...(mode === "dev" ? [] : ['-H "authorization: Bearer $SVC_API_TOKEN"']),
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+  ];
+  return parts.join(" ");
+}
+
+/** One word of a command, for the shells of the reader's system. */
+function quoted(text: string): string {
+  return /Windows/.test(navigator.userAgent)
+    ? `"${text.replaceAll('"', '\\"')}"`
+    : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Name of the environment that the address asks for; empty for that of the credentials. */

@@ -91,3 +91,26 @@ shopTest("everything works under a base path", async (open, atEnd) => {
   await page.waitForURL(/\/tools\/svc\/functions/);
   await page.getByRole("link", { name: "Confirm an order" }).waitFor();
 });
+
+shopTest("the browser's tab says which page it is, and what is open on it", async (open) => {
+  const id = await shop.send({ name: "title/told" });
+  const page = await open(`/events/${id}`);
+  const told = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title);
+  await told("Event title/told · Events · svc");
+  await page.keyboard.press("Escape");
+  await told("Events · svc");
+  await page.goto(`${shop.service.url}/functions/shop-audit`);
+  await told("Audit · svc");
+  await page.getByRole("link", { name: "Functions" }).first().click();
+  await told("Functions · svc");
+  await page.goto(`${shop.service.url}/nothing`);
+  await told("Not found · svc");
+});
+
+shopTest("the settings say of what is not done whether it is not done", async (open) => {
+  // The shop's service looks for no apps.
+  const page = await open("/settings");
+  const row = page.getByRole("listitem").filter({ hasText: "SVC_DISCOVERY" });
+  await row.getByText("Do not look for apps on common ports and paths.").waitFor();
+  assert.equal(await row.getByText("yes", { exact: true }).count(), 1);
+});

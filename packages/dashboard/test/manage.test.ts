@@ -386,3 +386,29 @@ officeTest("a list that cannot be read says why, and is read again on demand", a
   await row(page, "Ada · you").waitFor();
   page.complaints.length = 0;
 });
+
+officeTest(
+  "another environment shows the same list: what is open, and filters, are of the one before",
+  async ({ open, office }) => {
+    await office.ada("POST", "/v1/environments", { name: "here", type: "named" });
+    await office.ada("POST", "/v1/environments", { name: "gone", type: "branch" });
+    const { id: gone } = (await office.ada("GET", "/v1/environments?limit=50")).data.find(
+      (each: { name: string }) => each.name === "gone",
+    );
+    await office.ada("POST", `/v1/environments/${gone}/archive`);
+    const { secret } = (await office.ada("POST", "/v1/event-keys", { name: "switching" })).data;
+    assert.equal(await send(office.url, secret), 200);
+    const page = await open("Ada", "/events?name=shop/order");
+    await page.getByRole("link", { name: "shop/order" }).first().click();
+    await panel(page, "Event shop/order").waitFor();
+    await page.getByRole("button", { name: "Switch environment: production" }).click();
+    await page.getByRole("menuitem", { name: "here", exact: true }).click();
+    await page.waitForURL(/\/events\?env=here$/);
+    await page.getByText("Nothing was received yet").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "here", exact: true }).waitFor();
+    assert.equal(await page.getByRole("option", { name: "gone", exact: true }).count(), 0);
+    await page.getByRole("option", { name: "production", exact: true }).click();
+    await page.waitForURL(/\/events$/);
+  },
+);

@@ -35,6 +35,11 @@ hookTest("requests come in live, are filtered by outcome, and lead to their even
   await panel.getByText("Content-Type").waitFor();
   await panel.getByRole("list", { name: "Events it became" }).getByRole("link").click();
   await page.waitForURL(/\/events\/[0-9A-Z]{26}/);
+  // The event shows the request whole, as the inbox does.
+  const event = page.getByRole("region", { name: "Event shop/order.created" });
+  await event.getByRole("button", { name: "Raw" }).click();
+  await event.getByText('{"action":"created","order":{"id":"inbox"}}').waitFor();
+  await event.getByText("Content-Type").waitFor();
   await page.getByRole("link", { name: /^[0-9A-Z]{26}$/ }).click();
   await page.waitForURL(/\/webhooks\/.*request=/);
 });

@@ -2,12 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type AppPage, appListQuery } from "../api/apps.ts";
 import { useMay } from "../api/me.ts";
+import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { ListDetail } from "../parts/list-detail.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { usePageSearch } from "../parts/page-search.ts";
 import { EmptyState } from "../parts/states.tsx";
-import { environment, mode } from "../place.ts";
+import { apiCommand, mode } from "../place.ts";
 import { AddAppDialog } from "./add-app-dialog.tsx";
 import { AppPanel } from "./app-panel.tsx";
 import { APP_COLUMNS, appRows } from "./app-rows.tsx";
@@ -26,8 +27,7 @@ export function AppsPage() {
     pages[0]?.addresses ?? [],
   );
   const scan = pages[0]?.scan ?? null;
-  // The parent of all branches has no apps of its own.
-  const isParent = environment() === "branches";
+  const isParent = isBranchParent();
   const add = () => change({ add: "1" }, "push");
 
   return (
@@ -86,22 +86,16 @@ function Looking({ scan }: { scan: AppPage["scan"] }) {
 }
 
 function NoApps({ isParent, scan }: { isParent: boolean; scan: AppPage["scan"] }) {
-  if (isParent) {
-    return (
-      <EmptyState title="Apps belong to one branch">
-        This is the parent of all branches. Switch to a branch, at the top left, to see its apps.
-      </EmptyState>
-    );
-  }
+  if (isParent) return <OfOneBranch what="Apps" />;
   if (mode === "dev") {
     return (
       <EmptyState
         title="No app has synced"
-        command="svc dev -u http://localhost:3000/api/svc"
+        command={apiCommand("v1/apps", { url: "http://localhost:3000/api/svc" })}
         action={<Looking scan={scan} />}
       >
         Start an app that serves functions on this machine: it is found by itself on common ports. If it is
-        elsewhere, say where:
+        elsewhere, say where, here or with a command:
       </EmptyState>
     );
   }

@@ -20,8 +20,9 @@ import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { sizeText } from "../parts/size-text.ts";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
-import { sendUrl } from "../place.ts";
+import { environmentOption, sendUrl } from "../place.ts";
 import { RunLine } from "../runs/run-line.tsx";
+import { RequestOfEvent } from "../webhooks/request-of-event.tsx";
 import { sourceText } from "./event-columns.tsx";
 import { curlText, sendable, sendCallText, typeText } from "./event-texts.ts";
 
@@ -38,7 +39,7 @@ export function EventPanel() {
   return (
     <SidePanel
       key={id}
-      label={`Event ${name}`}
+      label={event.data === undefined ? "Event" : `Event ${name}`}
       onClose={close}
       title={
         <h2 className="truncate font-semibold">
@@ -58,6 +59,7 @@ export function EventPanel() {
 }
 
 function EventDetail({ event }: { event: Event }) {
+  const { webhook_request: request } = event;
   return (
     <>
       <EventActions event={event} />
@@ -68,12 +70,12 @@ function EventDetail({ event }: { event: Event }) {
       <PanelSection title="Event">
         <Facts facts={factsOf(event)} />
       </PanelSection>
+      {request && <RequestOfEvent webhookId={request.webhook_id} requestId={request.request_id} />}
     </>
   );
 }
 
 function factsOf(event: Event): [string, ReactNode][] {
-  const { webhook_request: request } = event;
   const json = (label: string, value: unknown): [string, ReactNode][] =>
     value === null || value === undefined
       ? []
@@ -93,22 +95,6 @@ function factsOf(event: Event): [string, ReactNode][] {
       ),
     ],
     ["Size", sizeText(event.size_bytes)],
-    ...(request
-      ? [
-          [
-            "Webhook request",
-            <Link
-              key="request"
-              to="/webhooks/$webhookId"
-              params={{ webhookId: request.webhook_id }}
-              search={{ tab: "requests", request: request.request_id } as never}
-              className="font-mono text-xs text-accent hover:underline"
-            >
-              {request.request_id}
-            </Link>,
-          ] as [string, ReactNode],
-        ]
-      : []),
     ...json("user", event.user),
     ...json("v", event.v),
     ...json("cloudevent", event.cloudevent),
@@ -168,7 +154,9 @@ function EventActions({ event }: { event: Event }) {
         </>
       )}
       <Menu label="Copy as" trigger={<Button icon={<Copy size={13} aria-hidden />}>Copy as</Button>}>
-        <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl()), "curl")}>curl</MenuItem>
+        <MenuItem onSelect={() => copy(curlText(sendable(event), sendUrl(), environmentOption()), "curl")}>
+          curl
+        </MenuItem>
         <MenuItem onSelect={() => copy(sendCallText(sendable(event)), "a send() call")}>send() call</MenuItem>
         <MenuItem onSelect={() => copy(JSON.stringify(sendable(event), null, 2), "JSON")}>JSON</MenuItem>
         <MenuItem onSelect={() => copy(typeText(event.name, event.data), "a TypeScript type")}>
@@ -194,7 +182,8 @@ function RunsOfEvent({ event }: { event: Event }) {
         <Skeleton className="w-48" />
       ) : runs.data.length === 0 ? (
         <p className="text-muted">
-          No function listens to <code className="text-xs">{event.name}</code>, so nothing ran.
+          Nothing ran: when it came, no function in use listened to{" "}
+          <code className="text-xs">{event.name}</code>, or its conditions did not hold.
         </p>
       ) : (
         <ul className="flex flex-col">

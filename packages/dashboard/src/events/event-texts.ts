@@ -14,9 +14,9 @@ export function sendable({ name, data, user, v }: Event): SendableEvent {
   return { name, data, ...(user !== null && { user }), ...(v !== null && { v }) };
 }
 
-/** An event or several, sent from a shell. @example curlText(event, "http://localhost:8288/e/dev") */
-export function curlText(event: unknown, url: string): string {
-  return `curl ${url} -H 'content-type: application/json' -d '${JSON.stringify(event).replaceAll("'", "'\\''")}'`;
+/** An event or several, sent from a shell. @param options of curl, each after a space @example curlText(event, "http://localhost:8288/e/dev") */
+export function curlText(event: unknown, url: string, options = ""): string {
+  return `curl ${url}${options} -H 'content-type: application/json' -d '${JSON.stringify(event).replaceAll("'", "'\\''")}'`;
 }
 
 /** A call of the SDK's client. */

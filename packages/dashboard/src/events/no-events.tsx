@@ -6,6 +6,7 @@ import { functionsQuery } from "../api/functions.ts";
 import { useMay } from "../api/me.ts";
 import type { Fn } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
+import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { RANGE_LABELS, rangeSearch } from "../parts/range.ts";
 import { EmptyState, SkeletonRows } from "../parts/states.tsx";
@@ -22,6 +23,7 @@ const ANY_NAME = "";
 
 export function NoEvents({ search, onChange }: NoEventsProps) {
   const names = useQuery(eventNamesQuery(ANY_NAME));
+  if (isBranchParent()) return <OfOneBranch what="Events" />;
   if (isFiltered(search)) {
     return (
       <EmptyState

@@ -6,6 +6,7 @@ import {
   GitBranch,
   Keyboard,
   type LucideIcon,
+  Monitor,
   Moon,
   Plus,
   Search,
@@ -22,6 +23,7 @@ import { Keys } from "../parts/keys.tsx";
 import { mode } from "../place.ts";
 import { openDialog } from "./actions.ts";
 import { PAGES } from "./pages.ts";
+import { useSwitchEnvironment } from "./switch-environment.ts";
 import { chooseTheme } from "./theme.ts";
 
 /** Ids as the service makes them. */
@@ -43,6 +45,8 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
     onClose();
     run();
   };
+  const switchTo = useSwitchEnvironment();
+  const others = environments.data?.filter(({ archived_at }) => archived_at === null) ?? [];
   const id = typed.trim();
   const maySend = useMay("send");
   const mayManage = useMay("manage");
@@ -105,6 +109,9 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
                 <Item icon={Keyboard} keys="?" onSelect={act(() => openDialog("shortcuts"))}>
                   Keyboard shortcuts
                 </Item>
+                <Item icon={Monitor} onSelect={act(() => chooseTheme("system"))}>
+                  Theme as the system
+                </Item>
                 <Item icon={Sun} onSelect={act(() => chooseTheme("light"))}>
                   Light theme
                 </Item>
@@ -124,19 +131,14 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
                   </Item>
                 ))}
               </Group>
-              {mode === "start" && environments.data !== undefined && environments.data.length > 1 && (
+              {others.length > 1 && (
                 <Group heading="Switch environment">
-                  {environments.data.map(({ name }) => (
+                  {others.map(({ name }) => (
                     <Item
                       key={name}
                       icon={GitBranch}
                       value={`environment ${name}`}
-                      onSelect={act(() =>
-                        navigate({
-                          to: ".",
-                          search: { env: name === "production" ? undefined : name } as never,
-                        }),
-                      )}
+                      onSelect={act(() => switchTo(name))}
                     >
                       {name}
                     </Item>

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { environmentsQuery } from "../api/environments.ts";
 import { classNames } from "../parts/class-names.ts";
 import { Menu, MenuItem } from "../parts/menu.tsx";
 import { mode } from "../place.ts";
+import { useSwitchEnvironment } from "./switch-environment.ts";
 
 /** Which environment the pages show. `svc dev` has one: it says its port instead. */
 export function EnvironmentSwitcher({ folded }: { folded: boolean }) {
   const { env } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const switchTo = useSwitchEnvironment();
   const environments = useQuery({ ...environmentsQuery(), enabled: mode === "start" });
   if (mode === "dev") return <DevBadge folded={folded} />;
   const current = env ?? "production";
@@ -37,9 +38,7 @@ export function EnvironmentSwitcher({ folded }: { folded: boolean }) {
         <MenuItem
           key={name}
           icon={name === current ? <Check size={14} /> : <span className="w-3.5" />}
-          onSelect={() =>
-            navigate({ to: ".", search: { env: name === "production" ? undefined : name } as never })
-          }
+          onSelect={() => switchTo(name)}
         >
           {name}
         </MenuItem>

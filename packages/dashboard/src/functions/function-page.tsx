@@ -14,6 +14,7 @@ import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
+import { usePageTitle } from "../parts/page-title.ts";
 import { type RangeSearch, rangeSearch, readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection } from "../parts/side-panel.tsx";
@@ -36,6 +37,7 @@ type Detail = Fn & { config: Record<string, unknown> };
 export function FunctionPage() {
   const id = useParams({ strict: false, select: ({ functionId }) => functionId }) ?? "";
   const fn = useQuery(functionQuery(id));
+  usePageTitle(fn.data?.name ?? "Function");
   if (fn.data === undefined) {
     return (
       <>

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { allFunctionsQuery, functionActivityQuery } from "../api/functions.ts";
 import type { Fn, FunctionActivity } from "../api/types.ts";
+import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
@@ -10,7 +11,7 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { TypedFilter } from "../parts/typed-filter.tsx";
-import { mode, serviceUrl } from "../place.ts";
+import { apiCommand, mode } from "../place.ts";
 import { FUNCTION_COLUMNS, type FunctionRow } from "./function-columns.tsx";
 import { triggerText } from "./function-texts.ts";
 
@@ -149,10 +150,10 @@ function rowsOf(
 }
 
 function NoFunctions() {
-  const command =
-    mode === "dev"
-      ? "svc dev -u http://localhost:3000/api/svc"
-      : `curl ${serviceUrl("v1/apps")} -H "authorization: Bearer $SVC_API_TOKEN" -H 'content-type: application/json' -d '{"url":"https://shop.example.com/api/svc"}'`;
+  if (isBranchParent()) return <OfOneBranch what="Functions" />;
+  const command = apiCommand("v1/apps", {
+    url: mode === "dev" ? "http://localhost:3000/api/svc" : "https://shop.example.com/api/svc",
+  });
   return (
     <EmptyState title="No function is registered" command={command}>
       Functions come with the app that serves them. Start one and tell the service where it is.

@@ -1,4 +1,5 @@
 /** Fields of forms and filters, 28 px high. Each has a label, to be seen or to be heard. */
+import { ChevronDown } from "lucide-react";
 import type {
   InputHTMLAttributes,
   ReactNode,
@@ -106,9 +107,16 @@ export function Select({ children, ...props }: SelectProps) {
   const { labelled, field } = useLabelled(props);
   return (
     <Labelled {...labelled}>
-      <select {...field} className={classNames(FIELD, "pr-1")}>
-        {children}
-      </select>
+      <span className="relative block">
+        <select {...field} className={classNames(FIELD, "appearance-none truncate !pr-7")}>
+          {children}
+        </select>
+        <ChevronDown
+          size={12}
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted"
+        />
+      </span>
     </Labelled>
   );
 }

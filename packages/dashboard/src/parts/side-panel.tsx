@@ -2,10 +2,11 @@ import { ArrowLeft, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { useWindowWiderThan } from "./element-size.ts";
+import { usePageTitle } from "./page-title.ts";
 import { useShortcut } from "./shortcuts.ts";
 
 interface SidePanelProps {
-  /** Names the region. */
+  /** Names the region, and in the browser's tab what is open. */
   label: string;
   title: ReactNode;
   /** Buttons beside the title. */
@@ -23,6 +24,7 @@ const WIDE_PX = 1080;
 export function SidePanel({ label, title, actions, full = false, onClose, children }: SidePanelProps) {
   const wide = useWindowWiderThan(WIDE_PX) && !full;
   const panel = useRef<HTMLElement>(null);
+  usePageTitle(label, "open");
   useShortcut({ keys: "escape", label: "Close the panel", group: "Lists" }, onClose);
   useEffect(() => {
     // As a page of its own it takes the focus; beside a list, the list keeps it.

@@ -45,7 +45,7 @@ export function RunPanel() {
   return (
     <SidePanel
       key={id}
-      label={`Run of ${name}`}
+      label={run.data === undefined ? "Run" : `Run of ${name}`}
       full={full}
       onClose={() =>
         navigate({

@@ -4,6 +4,7 @@ import { useMay } from "../api/me.ts";
 import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
 import { openDialog } from "../frame/actions.ts";
+import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { LiveToggle } from "../parts/live-list.tsx";
 import { LiveTable, useAttention } from "../parts/live-table.tsx";
@@ -91,6 +92,7 @@ const runLink = (run: Run): LinkProps => ({
 
 function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
   const maySend = useMay("send");
+  if (isBranchParent()) return <OfOneBranch what="Runs" />;
   if (isFiltered(search)) {
     return (
       <EmptyState

@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { PageSection } from "../parts/page-section.tsx";
 import { Facts } from "../parts/side-panel.tsx";
 import { Command } from "../parts/states.tsx";
-import { mode, serviceUrl, version } from "../place.ts";
+import { apiCommand, mode, serviceUrl, version } from "../place.ts";
 
 const LINKS = [
   ["API description (OpenAPI)", "v1/openapi.json"],
@@ -39,9 +39,7 @@ export function About() {
             </li>
           ))}
         </ul>
-        <Command
-          text={`curl ${serviceUrl("v1/events")}${mode === "start" ? ' -H "authorization: Bearer $SVC_API_TOKEN"' : ""}`}
-        />
+        <Command text={apiCommand("v1/events")} />
       </PageSection>
       <PageSection title="Licence" note="Apache License 2.0">
         <p className="text-muted">

@@ -33,8 +33,10 @@ export function RunningSettings() {
   );
 }
 
-function shownValue({ name, value, changed, default: standard }: Setting): string {
+function shownValue({ name, flag, value, changed, default: standard }: Setting): string {
   if (name === "dataDir" && value === null) return "in memory: nothing is kept";
+  // What these mean says what does not happen: "off" beside it would be read the other way round.
+  if (flag.startsWith("--no-")) return value === "off" ? "yes" : "no";
   return value ?? (changed ? "none" : standard);
 }
 

@@ -25,6 +25,11 @@ export interface ShownLink extends MadeLink {
   note: string;
 }
 
+/** A port that this service does not have. */
+function nextPort(): number {
+  return Number(window.location.port || 80) + 1;
+}
+
 /** The people of the service. */
 export function TeamPage() {
   const [search, change] = usePageSearch();
@@ -35,7 +40,7 @@ export function TeamPage() {
     return (
       <>
         <PageHeader title="Team" />
-        <EmptyState title="Nobody logs in to svc dev" command="npx svc start">
+        <EmptyState title="Nobody logs in to svc dev" command={`npx svc start --port ${nextPort()}`}>
           Whoever can reach it may do everything. <code>svc start</code> has people and roles:
         </EmptyState>
       </>

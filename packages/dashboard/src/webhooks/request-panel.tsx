@@ -19,6 +19,7 @@ import { ErrorState, SkeletonRows } from "../parts/states.tsx";
 import { StatusBadge, statusWord } from "../parts/status-badge.tsx";
 import { absoluteTime, Time } from "../parts/time.tsx";
 import { toast, toastError } from "../parts/toast.tsx";
+import { Pairs } from "./pairs.tsx";
 import { RequestBody } from "./request-body.tsx";
 import { RouteRequest } from "./route-request.tsx";
 import { durationOf } from "./tester-result.tsx";
@@ -193,21 +194,5 @@ function Events({ ids, environment }: { ids: string[]; environment: string | nul
         <li className="px-3 py-1.5 text-muted">and {(ids.length - MAX_EVENTS).toLocaleString()} more</li>
       )}
     </ul>
-  );
-}
-
-/** Names and values of a header or a query, in mono. */
-function Pairs({ pairs }: { pairs: [string, string][] }) {
-  if (pairs.length === 0) return <p className="text-muted">There are none.</p>;
-  return (
-    <dl className="grid grid-cols-[minmax(7rem,12rem)_minmax(0,1fr)] gap-x-3 font-mono text-xs">
-      {pairs.map(([name, value], at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a query may have a name twice
-        <div key={at} className="contents">
-          <dt className="py-0.5 break-words text-muted">{name}</dt>
-          <dd className="min-w-0 py-0.5 break-words">{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -28,6 +28,7 @@ const REFRESH_MS = 10_000;
 export function WebhookPage() {
   const id = useParams({ strict: false, select: ({ webhookId }) => webhookId ?? "" });
   const webhook = useQuery({ ...webhookQuery(id), refetchInterval: REFRESH_MS });
+  usePageTitle(webhook.data?.name ?? "Webhook");
   if (webhook.data !== undefined) return <Found key={id} webhook={webhook.data} />;
   return (
     <>
@@ -54,7 +55,6 @@ function Found({ webhook }: { webhook: Webhook }) {
   const [filters, setFilters] = useKept<FilterForm>(`filters ${webhook.id}`);
   const mayManage = useMay("manage");
   const { bad } = countsOf(webhook);
-  usePageTitle(webhook.name);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <PageHeader

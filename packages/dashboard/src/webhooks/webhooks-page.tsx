@@ -12,7 +12,7 @@ import { StatusBadge, StatusIcon } from "../parts/status-badge.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { TypedFilter } from "../parts/typed-filter.tsx";
-import { mode, serviceUrl } from "../place.ts";
+import { apiCommand, mode } from "../place.ts";
 import { countsOf } from "./webhook-counts.ts";
 import { groupTitle, useWebhookGroups } from "./webhook-groups.ts";
 import { shortUrl } from "./webhook-url.ts";
@@ -127,7 +127,7 @@ export function WebhooksPage() {
       ) : rows.length === 0 ? (
         <EmptyState
           title="No webhooks yet"
-          command={`curl ${serviceUrl("v1/webhooks")}${mode === "dev" ? "" : ' -H "authorization: Bearer $SVC_API_TOKEN"'} -d '{"name":"GitHub","starter":"github"}'`}
+          command={apiCommand("v1/webhooks", { name: "GitHub", starter: "github" })}
           action={create}
         >
           A webhook is an address for a producer such as Stripe or GitHub, with a piece of your code that
