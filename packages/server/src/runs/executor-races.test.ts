@@ -54,7 +54,7 @@ describe("the executor, when answers cross or are lost,", () => {
       return steps(sleep, planned(A));
     });
     const runs = await runHarness({ appUrl: app.url, clock });
-    closing.push(app.close, () => runs.close());
+    atEnd(app.close, () => runs.close());
     const { run } = await runs.finished(await runs.send());
     assert.deepEqual([run.status, run.error, run.output], ["completed", null, '"awake"']);
   });
