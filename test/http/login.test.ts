@@ -60,10 +60,12 @@ test("a hash of an older cost is made anew at the next login, and the session ou
   for (const [name, value] of ada.cookies) later.cookies.set(name, value);
   assert.equal((await later.get("/v1/me")).status, 200);
   const logIn = { email: account.email, password: PASSWORD };
-  // The second time against the new hash, which the service has not read anew.
-  for (let times = 0; times < 2; times++) {
-    assert.equal((await openBrowser(second.url).send("POST", "/v1/session", logIn)).status, 200);
-  }
+  const statusOf = async () => (await openBrowser(second.url).send("POST", "/v1/session", logIn)).status;
+  // One of them is the first to make the hash anew; the password of the others fits it, too.
+  const together = await Promise.all(Array.from({ length: 8 }, statusOf));
+  assert.deepEqual(new Set(together), new Set([200]));
+  // Against the new hash, which the service has not read anew.
+  assert.equal(await statusOf(), 200);
   await second.close();
   assert.match(await storedHash(), /^scrypt\$2048\$8\$1\$/);
 });

@@ -4,6 +4,7 @@ import { endedSessionCookie } from "../access/people/session-cookie.ts";
 import { requestOrigin } from "../access/request-origin.ts";
 import { ServiceError } from "../errors.ts";
 import { type Route, route } from "../http/route.ts";
+import type { UserRecord } from "../store/access-records.ts";
 import { one } from "./answers.ts";
 import { authorOf, type LoginParts, letIn, newSession } from "./login.ts";
 import { emailSchema, MAX_PERSON_BYTES, meSchema, passwordSchema } from "./person.ts";
@@ -26,29 +27,18 @@ export function sessionRoutes(parts: LoginParts): Route[] {
         const { email, password } = request.body;
         const user = access.people.byEmail(email);
         const who = { account: email, user: user?.email ?? null, address: request.remoteAddress };
-        const token = await login.guard.attempt(who, async () => {
-          // Without a user, too: how long it takes must not tell who has an account.
-          const stored = user?.password_hash ?? null;
-          const { matches, outdated } = await login.passwords.verify(password, stored);
-          if (!matches || user === undefined) return null;
-          const fresh = newSession(parts, request, user.id);
-          const rehashed = outdated ? await login.passwords.hash(password) : null;
-          const { session } = fresh;
-          const ended = await store.execute("createSession", {
-            author: authorOf(parts, request, user.id, user.name),
-            session,
-            verified: user.password_hash,
-            rehashed,
-          });
-          if (ended === null) return null;
-          // In this turn: a change that is stored after the login is read after it, too.
-          access.loggedIn({ session, ended, rehashed });
-          return fresh.token;
+        const session = await login.guard.attempt(who, async () => {
+          const opened = await openSession(parts, request, user, password);
+          if (opened !== "changed") return opened;
+          // Often the hash was only made anew, by a login beside this one: the password must fit the one there is now.
+          await access.reload();
+          const again = await openSession(parts, request, access.people.byEmail(email), password);
+          return again === "changed" ? null : again;
         });
-        if (token === null || user === undefined) {
+        if (session === null || user === undefined) {
           throw new ServiceError("unauthorized", "The e-mail address or the password is wrong.");
         }
-        return letIn(parts, request, user.id, token);
+        return letIn(parts, request, user.id, session.token);
       },
     }),
     route({
@@ -73,4 +63,29 @@ export function sessionRoutes(parts: LoginParts): Route[] {
       },
     }),
   ];
+}
+
+/**
+ * Check a password and store a session.
+ * @returns null when the password is wrong, `changed` when the user is gone or has another hash by now
+ */
+async function openSession(
+  parts: LoginParts,
+  request: Parameters<typeof newSession>[1],
+  user: UserRecord | undefined,
+  password: string,
+): Promise<{ token: string } | null | "changed"> {
+  const { store, access, login } = parts;
+  // Without a user, too: how long it takes must not tell who has an account.
+  const verified = user?.password_hash ?? null;
+  const { matches, outdated } = await login.passwords.verify(password, verified);
+  if (!matches || user === undefined || verified === null) return null;
+  const { token, session } = newSession(parts, request, user.id);
+  const rehashed = outdated ? await login.passwords.hash(password) : null;
+  const author = authorOf(parts, request, user.id, user.name);
+  const ended = await store.execute("createSession", { author, session, verified, rehashed });
+  if (ended === null) return "changed";
+  // In this turn: a change that is stored after the login is read after it, too.
+  access.loggedIn({ session, ended, rehashed });
+  return { token };
 }
