@@ -386,3 +386,38 @@ officeTest("a list that cannot be read says why, and is read again on demand", a
   await row(page, "Ada · you").waitFor();
   page.complaints.length = 0;
 });
+
+officeTest(
+  "an address of an environment that is gone says so, and leads out",
+  async ({ open }) => {
+    const page = await open("Ada", "/runs?env=long-gone");
+    await page.getByText("There is no such environment").waitFor();
+    await page.getByText("long-gone").waitFor();
+    await page.getByRole("link", { name: "Go to production" }).click();
+    await page.getByRole("heading", { name: "Events" }).waitFor();
+    assert.equal(new URL(page.url()).search, "");
+  },
+  { expected: /no such environment/ },
+);
+
+officeTest("a form that is sent twice in a moment is sent once", async ({ open }) => {
+  const page = await open("Ada", "/team");
+  let asked = 0;
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/v1/invitations*", async (route) => {
+    if (route.request().method() === "POST") {
+      asked++;
+      await held;
+    }
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Invite" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button").last().dblclick();
+  answer();
+  await page.getByText("it is shown this once").waitFor();
+  assert.equal(asked, 1);
+});
