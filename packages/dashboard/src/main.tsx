@@ -1,6 +1,12 @@
 /** Starts the dashboard: theme, queries, routes. */
 import "./style.css";
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -14,6 +20,8 @@ import { createDashboardRouter } from "./routes.tsx";
 
 // Where the libraries that write <style> elements look for the nonce of the content security policy.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
+// A form that was sent is busy before the next event: told a task later, a double click on a slow machine sends it twice.
+notifyManager.setScheduler(queueMicrotask);
 applyTheme();
 takeLinkToken();
 

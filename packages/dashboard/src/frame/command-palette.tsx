@@ -19,6 +19,7 @@ import { type ReactNode, useState } from "react";
 import { environmentsQuery } from "../api/environments.ts";
 import { functionsQuery } from "../api/functions.ts";
 import { useMay } from "../api/me.ts";
+import type { Fn } from "../api/types.ts";
 import { Keys } from "../parts/keys.tsx";
 import { mode } from "../place.ts";
 import { openDialog } from "./actions.ts";
@@ -34,6 +35,14 @@ function looksLikeId(text: string): boolean {
   return ULID.test(text) || (text.length >= 4 && /\d/.test(text));
 }
 const MAX_FUNCTIONS = 50;
+
+/** The palette looks only at what it is given: those that have what was typed come first. */
+function functionsFor(typed: string, functions: readonly Fn[]): Fn[] {
+  const wanted = typed.trim().toLowerCase();
+  const fits = ({ id, name }: Fn) => `${id} ${name}`.toLowerCase().includes(wanted);
+  const rest = functions.filter((fn) => !fits(fn));
+  return [...functions.filter(fits), ...rest].slice(0, MAX_FUNCTIONS);
+}
 
 /** Everything that can be gone to or done, by typing. */
 export default function CommandPalette({ onClose }: { onClose(): void }) {
@@ -147,7 +156,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }) {
               )}
               {functions.data !== undefined && functions.data.length > 0 && (
                 <Group heading="Functions">
-                  {functions.data.slice(0, MAX_FUNCTIONS).map((fn) => (
+                  {functionsFor(typed, functions.data).map((fn) => (
                     <Item
                       key={fn.id}
                       icon={SquareFunction}

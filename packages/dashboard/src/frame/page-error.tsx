@@ -1,7 +1,10 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { isAway, whenBack } from "../api/away.ts";
-import { ErrorState } from "../parts/states.tsx";
+import { ApiError } from "../api/request.ts";
+import { buttonClasses } from "../parts/button.tsx";
+import { EmptyState, ErrorState } from "../parts/states.tsx";
+import { environment, serviceUrl } from "../place.ts";
 
 /** Which failure the page was last loaded anew for: the same one again is not mended by it. */
 const KEY = "svc-loaded-anew-for";
@@ -34,6 +37,22 @@ export function PageError({ error, reset }: ErrorComponentProps) {
       "This page could not be loaded. The service may be restarting, or have been updated since; the page loads when it answers.",
     );
     return <ErrorState error={sentence} onRetry={() => window.location.reload()} />;
+  }
+  if (error instanceof ApiError && error.code === "environment_not_found") {
+    return (
+      <EmptyState
+        title="There is no such environment"
+        // A page load, not a link: what was asked in the name of that environment is to be forgotten.
+        action={
+          <a href={serviceUrl("events")} className={buttonClasses()}>
+            Go to production
+          </a>
+        }
+      >
+        The address names <code className="text-xs">{environment().slice(0, 100)}</code>. It may have been
+        removed, or be mistyped.
+      </EmptyState>
+    );
   }
   return (
     <ErrorState

@@ -14,7 +14,7 @@ export function PageHeader({ title, note, children }: PageHeaderProps) {
   usePageTitle(title);
   return (
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b px-4 py-2">
-      <h1 className="text-base font-semibold">{title}</h1>
+      <h1 className="min-w-0 text-base font-semibold">{title}</h1>
       {note !== undefined && <span className="text-muted">{note}</span>}
       <span className="flex-1" />
       {children}

@@ -75,12 +75,28 @@ function find(keys: string): Bound | undefined {
   return bound.findLast((shortcut) => shortcut.keys === keys && !shortcut.native);
 }
 
-function keyOf(event: KeyboardEvent): string | undefined {
-  if (event.altKey || event.key === "Shift" || event.key === "Control" || event.key === "Meta")
-    return undefined;
-  const key = event.key.length === 1 ? event.key : event.key.toLowerCase();
-  if (!event.metaKey && !event.ctrlKey) return key;
+/**
+ * The key as shortcuts name it, whatever the keyboard: a letter counts by the state of Shift and not of Caps Lock, one of
+ * another alphabet by the place where a Latin letter is, and a sign that takes AltGr is that sign.
+ */
+export function keyOf(event: KeyboardEvent): string | undefined {
+  // Windows reports AltGr as Ctrl and Alt.
+  const altGraph = event.getModifierState("AltGraph");
+  if ((event.altKey && !altGraph) || MODIFIERS.has(event.key)) return undefined;
+  const withMod = event.metaKey || (event.ctrlKey && !altGraph);
+  const key = event.key.length === 1 ? signOf(event) : event.key.toLowerCase();
+  if (!withMod) return key;
   return `mod+${event.shiftKey ? "shift+" : ""}${key.toLowerCase()}`;
+}
+
+const MODIFIERS = new Set(["Shift", "Control", "Meta", "Alt", "AltGraph", "CapsLock"]);
+
+function signOf({ key, code, shiftKey }: KeyboardEvent): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII as a whole
+  const foreign = /[^\x00-\x7f]/.test(key) && /^Key[A-Z]$/.test(code);
+  const sign = foreign ? code.slice(3) : key;
+  if (!/^[a-z]$/i.test(sign)) return sign;
+  return shiftKey ? sign.toUpperCase() : sign.toLowerCase();
 }
 
 function isTyping(target: EventTarget | null): boolean {
