@@ -16,6 +16,7 @@ function setUp() {
       return reading.promise;
     },
     take(value) {
+      if (value === "unreadable") throw new Error("cannot be taken");
       copy = value;
     },
   });
@@ -35,6 +36,17 @@ test("the read that was asked for last wins, whichever comes first", async () =>
   reads[0]!.resolve("old");
   await Promise.all(both);
   assert.equal(copy(), "new");
+});
+
+test("what cannot be taken is told, and read again", async () => {
+  const { clock, reads, refresh, copy } = setUp();
+  const asked = refresh();
+  reads[0]!.resolve("unreadable");
+  await assert.rejects(asked, /cannot be taken/);
+  clock.advance(1_000);
+  reads[1]!.resolve("mended");
+  await settled();
+  assert.equal(copy(), "mended");
 });
 
 test("a read that fails is told, and made again until one works", async () => {

@@ -11,7 +11,7 @@ export interface RefreshParts<Stored> {
 export interface Refresh {
   /**
    * Read everything anew; when it resolves, all that was written before it was called is in force. It rejects when the
-   * store cannot be read, and then tries again by itself until it can.
+   * store cannot be read or what was read cannot be taken, and then tries again by itself until that works.
    */
   reload(): Promise<void>;
   /**
@@ -36,9 +36,14 @@ export function createRefresh<Stored>({ clock, read, take }: RefreshParts<Stored
   const reload = async (): Promise<void> => {
     const turn = ++asked;
     underWay++;
-    let stored: Stored;
     try {
-      stored = await read();
+      const stored = await read();
+      // One that was asked for later knows more; if it was faster, this one's changes are in force already.
+      if (turn > taken) {
+        take(stored);
+        taken = turn;
+        for (const { upTo, change } of changes) if (turn <= upTo) change();
+      }
     } catch (error) {
       // Unless a later one has worked: that had this one's changes, too.
       if (turn > taken && !waiting) {
@@ -48,14 +53,9 @@ export function createRefresh<Stored>({ clock, read, take }: RefreshParts<Stored
       throw error;
     } finally {
       underWay--;
+      // Reads that begin now see them.
+      if (underWay === 0) changes = [];
     }
-    // One that was asked for later knows more; if it was faster, this one's changes are in force already.
-    if (turn > taken) {
-      take(stored);
-      taken = turn;
-      for (const { upTo, change } of changes) if (turn <= upTo) change();
-    }
-    if (underWay === 0) changes = [];
   };
   const again = () => {
     waiting = false;
