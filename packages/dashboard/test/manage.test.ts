@@ -6,7 +6,7 @@ import { startService } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
 import { startApp } from "./office.ts";
 import { officeTests } from "./office-pages.ts";
-import { assertNoBarriers } from "./page-tests.ts";
+import { assertNoBarriers, FEW_LOOKS } from "./page-tests.ts";
 
 const CONFIGURED = "key-of-the-configuration";
 const officeTest = officeTests(["--event-key", CONFIGURED, "--retention", "90d"], async (office) => {
@@ -411,4 +411,17 @@ officeTest(
     await page.getByRole("option", { name: "production", exact: true }).click();
     await page.waitForURL(/\/events$/);
   },
+);
+
+officeTest(
+  "a link to an environment that is not there says so, and leads out",
+  async ({ open }) => {
+    const page = await open("Ada", "/runs?env=feature/gone");
+    await page.getByRole("heading", { name: "There is no environment feature/gone" }).waitFor();
+    await assertNoBarriers(page, "no environment", FEW_LOOKS);
+    await page.getByRole("link", { name: "Go to production" }).click();
+    await page.getByRole("button", { name: "Switch environment: production" }).waitFor();
+    await page.getByRole("heading", { name: "Events", exact: true }).waitFor();
+  },
+  { expected: /no such environment/ },
 );

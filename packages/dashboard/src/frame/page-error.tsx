@@ -1,5 +1,9 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
-import { ErrorState } from "../parts/states.tsx";
+import { ApiError } from "../api/request.ts";
+import { buttonClasses } from "../parts/button.tsx";
+import { usePageTitle } from "../parts/page-title.ts";
+import { EmptyState, ErrorState } from "../parts/states.tsx";
+import { environment, serviceUrl } from "../place.ts";
 
 /** A page that broke, or could not be loaded: after an update of the service its old parts are gone. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -9,6 +13,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     const sentence = new Error("This page could not be loaded. The service may have been updated since.");
     return <ErrorState error={sentence} onRetry={() => window.location.reload()} />;
   }
+  if (error instanceof ApiError && error.code === "environment_not_found") return <NoEnvironment />;
   return (
     <ErrorState
       error={error}
@@ -17,5 +22,23 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         router.invalidate();
       }}
     />
+  );
+}
+
+/** A link to an environment that was given up: without one there is no frame to find another in. */
+function NoEnvironment() {
+  usePageTitle("Not found");
+  return (
+    <EmptyState
+      title={`There is no environment ${environment()}`}
+      action={
+        // A page of its own: nothing that was read for the other environment stays.
+        <a href={serviceUrl("events")} className={buttonClasses("primary")}>
+          Go to production
+        </a>
+      }
+    >
+      It may have another name by now, or not be for you to see.
+    </EmptyState>
   );
 }
