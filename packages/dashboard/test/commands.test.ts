@@ -56,6 +56,7 @@ officeTest("the commands of a branch are about that branch", async ({ open, offi
   const ofRuns = await copied(page);
   await page.goto(`${office.url}/events?env=${name}`);
   await page.getByText("Nothing was received yet").waitFor();
+  await page.getByText("The command needs an event key of this environment").waitFor();
   assert.equal(await copied(page), ofRuns);
   await paste(ofRuns, env);
   await page.getByRole("link", { name: "demo/hello" }).click();

@@ -69,13 +69,18 @@ function FirstEvent() {
         {functions.isSuccess && <Listening functions={listening} />}
         <p>
           Send the first event from a terminal; it shows here as it comes.
-          {mode === "start" && " The event key of this environment stands under "}
+          {mode === "start" && " The command needs an event key of this environment: create one under "}
           {mode === "start" && (
             <Link to="/keys" className="text-accent hover:underline">
               Keys
             </Link>
           )}
-          {mode === "start" && "."}
+          {mode === "start" && (
+            <>
+              {" and put it into "}
+              <code className="text-xs">SVC_EVENT_KEY</code>.
+            </>
+          )}
         </p>
       </div>
     </EmptyState>
