@@ -1,7 +1,11 @@
 /** The commands that pages show to be copied, pasted into a real shell. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { Client } from "@svc/sdk";
+import { serve } from "@svc/sdk/node";
 import { startService } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
 import { startApp } from "./office.ts";
@@ -40,6 +44,26 @@ officeTest("in svc dev the commands of empty pages do what they say", async ({ o
   // This service has its own port, and would keep another one from starting there.
   const port = Number(new URL(dev.url).port) + 1;
   assert.equal(await copied(page), `npx svc start --port ${port}`);
+});
+
+officeTest("the first event that is suggested is one that people may send", async ({ open, atEnd }) => {
+  const dev = await startService("dev");
+  atEnd(dev.close);
+  const client = new Client({ id: "shop", baseUrl: dev.url, isDev: true });
+  const functions = [
+    client.createFunction({ id: "alarm", name: "Alarm" }, { event: "svc/function.failed" }, () => "told"),
+    client.createFunction({ id: "ship", name: "Ship" }, { event: "shop/ordered" }, () => "shipped"),
+  ];
+  const app = createServer(serve({ client, functions }));
+  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+  app.unref();
+  atEnd(() => app.closeAllConnections());
+  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}/api/svc`;
+  await fetch(`${dev.url}/v1/apps`, { method: "POST", body: JSON.stringify({ url }) });
+  const page = await open(null, `${dev.url}/events`);
+  await page.getByText("One function listens:").waitFor();
+  await paste(await copied(page));
+  await page.getByRole("img", { name: "shop-ship completed" }).waitFor();
 });
 
 officeTest("the commands of a branch are about that branch", async ({ open, office }) => {

@@ -1,5 +1,10 @@
 /** What is written in the dialog for sending, checked by the rules of the service. */
 
+/** Whether only the service sends events of this name. @example isReserved("svc/function.failed") // true */
+export function isReserved(name: string): boolean {
+  return RESERVED.some((start) => name.startsWith(start));
+}
+
 /** A place in the text that is wrong. */
 export interface DraftProblem {
   from: number;
@@ -64,7 +69,7 @@ function checkEvent(event: unknown, text: string, prefix: string): DraftProblem[
   else if (name.trim() === "") problems.push(at("name", "The name must not be empty."));
   else if (name.length > MAX_NAME)
     problems.push(at("name", `The name is longer than ${MAX_NAME} characters.`));
-  else if (RESERVED.some((start) => name.trim().startsWith(start))) {
+  else if (isReserved(name.trim())) {
     problems.push(at("name", "Names that begin so are for events of the service itself."));
   }
   if (data === undefined) problems.push(at("", "An event needs data: {} if there is nothing to say."));

@@ -11,6 +11,7 @@ import { Button } from "../parts/button.tsx";
 import { RANGE_LABELS, rangeSearch } from "../parts/range.ts";
 import { EmptyState, SkeletonRows } from "../parts/states.tsx";
 import { curlCommand, exampleEvent, mode } from "../place.ts";
+import { isReserved } from "./draft.ts";
 import { CLEARED, type EventSearch, isFiltered } from "./event-search.ts";
 
 interface NoEventsProps {
@@ -94,9 +95,11 @@ function suggestion(listening: readonly Fn[]): { name: string; data: unknown } {
   return { name: plain[0]!, data: { n: 1 } };
 }
 
-/** Names of the events a function listens to. */
+/** Names of the events a function listens to and that people can send: some are for the service alone. */
 function eventsOf({ triggers }: Fn): string[] {
-  return triggers.flatMap((trigger) => ("event" in trigger ? trigger.event : []));
+  return triggers
+    .flatMap((trigger) => ("event" in trigger ? trigger.event : []))
+    .filter((name) => !isReserved(name));
 }
 
 /** Functions shown by name; of more than these only the count. */
