@@ -62,7 +62,15 @@ officeTest("the first event that is suggested is one that people may send", asyn
   await fetch(`${dev.url}/v1/apps`, { method: "POST", body: JSON.stringify({ url }) });
   const page = await open(null, `${dev.url}/events`);
   await page.getByText("One function listens:").waitFor();
-  await paste(await copied(page));
+  const command = await copied(page);
+  await page.getByRole("button", { name: "Send an event from here" }).click();
+  await page.locator(".cm-content").getByText('"shop/ordered"').waitFor();
+  await page.goto(`${dev.url}/runs`);
+  await page.getByText("shop/ordered").waitFor();
+  assert.equal(await copied(page), command);
+  await page.goto(`${dev.url}/events`);
+  await page.getByText("One function listens:").waitFor();
+  await paste(command);
   await page.getByRole("img", { name: "shop-ship completed" }).waitFor();
 });
 

@@ -10,9 +10,9 @@ import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { RANGE_LABELS, rangeSearch } from "../parts/range.ts";
 import { EmptyState, SkeletonRows } from "../parts/states.tsx";
-import { curlCommand, exampleEvent, mode } from "../place.ts";
-import { isReserved } from "./draft.ts";
+import { curlCommand, mode } from "../place.ts";
 import { CLEARED, type EventSearch, isFiltered } from "./event-search.ts";
+import { eventsOf, suggestedEvent } from "./suggested-event.ts";
 
 interface NoEventsProps {
   search: EventSearch;
@@ -57,7 +57,7 @@ function FirstEvent() {
   return (
     <EmptyState
       title="Nothing was received yet"
-      command={curlCommand(suggestion(listening))}
+      command={curlCommand(suggestedEvent(listening))}
       action={
         maySend && (
           <Button look="primary" onClick={() => openDialog("send")}>
@@ -86,20 +86,6 @@ function FirstEvent() {
       </div>
     </EmptyState>
   );
-}
-
-/** The event that the service suggests, else one that starts something. */
-function suggestion(listening: readonly Fn[]): { name: string; data: unknown } {
-  const plain = listening.flatMap(eventsOf).filter((name) => /^[\w./-]+$/.test(name));
-  if (plain.length === 0 || plain.includes(exampleEvent.name)) return exampleEvent;
-  return { name: plain[0]!, data: { n: 1 } };
-}
-
-/** Names of the events a function listens to and that people can send: some are for the service alone. */
-function eventsOf({ triggers }: Fn): string[] {
-  return triggers
-    .flatMap((trigger) => ("event" in trigger ? trigger.event : []))
-    .filter((name) => !isReserved(name));
 }
 
 /** Functions shown by name; of more than these only the count. */

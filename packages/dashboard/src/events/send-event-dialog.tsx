@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { eventQuery, freshEventsQuery, sendEvents } from "../api/events.ts";
+import { functionsQuery } from "../api/functions.ts";
 import type { EventRow } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeEditor } from "../parts/code-editor.tsx";
@@ -9,9 +10,9 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Select } from "../parts/field.tsx";
 import { Keys } from "../parts/keys.tsx";
 import { toast } from "../parts/toast.tsx";
-import { exampleEvent } from "../place.ts";
 import { checkDraft, countDraft } from "./draft.ts";
 import { sendable } from "./event-texts.ts";
+import { suggestedEvent } from "./suggested-event.ts";
 
 interface SendEventDialogProps {
   onClose(): void;
@@ -20,18 +21,21 @@ interface SendEventDialogProps {
 }
 
 const KEY = "svc-last-sent";
-const EXAMPLE = JSON.stringify(exampleEvent, null, 2);
 /** Larger texts are not kept in the browser. */
 const MAX_KEPT = 100_000;
 const DAY_MS = 86_400_000;
 
 /** Writes an event, or an array of them, and sends it. */
 export default function SendEventDialog({ onClose, start }: SendEventDialogProps) {
-  const [text, setText] = useState(() => start ?? localStorage.getItem(KEY) ?? EXAMPLE);
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(() => {
+    // What is known without asking: nothing changes under the first keys.
+    const functions = queryClient.getQueryData(functionsQuery().queryKey) ?? [];
+    return start ?? localStorage.getItem(KEY) ?? JSON.stringify(suggestedEvent(functions), null, 2);
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const recent = useRecentEvents();
   const count = countDraft(text);
 
