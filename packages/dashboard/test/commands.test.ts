@@ -1,7 +1,11 @@
 /** The commands that pages show to be copied, pasted into a real shell. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { Client } from "@svc/sdk";
+import { serve } from "@svc/sdk/node";
 import { startService } from "../../../test/service.ts";
 import type { TestPage } from "./browser.ts";
 import { startApp } from "./office.ts";
@@ -42,6 +46,34 @@ officeTest("in svc dev the commands of empty pages do what they say", async ({ o
   assert.equal(await copied(page), `npx svc start --port ${port}`);
 });
 
+officeTest("the first event that is suggested is one that people may send", async ({ open, atEnd }) => {
+  const dev = await startService("dev");
+  atEnd(dev.close);
+  const client = new Client({ id: "shop", baseUrl: dev.url, isDev: true });
+  const functions = [
+    client.createFunction({ id: "alarm", name: "Alarm" }, { event: "svc/function.failed" }, () => "told"),
+    client.createFunction({ id: "ship", name: "Ship" }, { event: "shop/ordered" }, () => "shipped"),
+  ];
+  const app = createServer(serve({ client, functions }));
+  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+  app.unref();
+  atEnd(() => app.closeAllConnections());
+  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}/api/svc`;
+  await fetch(`${dev.url}/v1/apps`, { method: "POST", body: JSON.stringify({ url }) });
+  const page = await open(null, `${dev.url}/events`);
+  await page.getByText("One function listens:").waitFor();
+  const command = await copied(page);
+  await page.getByRole("button", { name: "Send an event from here" }).click();
+  await page.locator(".cm-content").getByText('"shop/ordered"').waitFor();
+  await page.goto(`${dev.url}/runs`);
+  await page.getByText("shop/ordered").waitFor();
+  assert.equal(await copied(page), command);
+  await page.goto(`${dev.url}/events`);
+  await page.getByText("One function listens:").waitFor();
+  await paste(command);
+  await page.getByRole("img", { name: "shop-ship completed" }).waitFor();
+});
+
 officeTest("the commands of a branch are about that branch", async ({ open, office }) => {
   const name = "feature/checkout";
   await office.ada("POST", "/v1/environments", { name, type: "branch" });
@@ -56,6 +88,7 @@ officeTest("the commands of a branch are about that branch", async ({ open, offi
   const ofRuns = await copied(page);
   await page.goto(`${office.url}/events?env=${name}`);
   await page.getByText("Nothing was received yet").waitFor();
+  await page.getByText("The command needs an event key of this environment").waitFor();
   assert.equal(await copied(page), ofRuns);
   await paste(ofRuns, env);
   await page.getByRole("link", { name: "demo/hello" }).click();

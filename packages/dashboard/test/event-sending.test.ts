@@ -157,3 +157,14 @@ async function closedAddress(): Promise<string> {
   await new Promise((resolve) => server.close(resolve));
   return `http://localhost:${port}/e/dev`;
 }
+
+shopTest("the page of a dev server sends copies to that one, whatever its port", async (open) => {
+  const page = await open(`/events/${await shop.send({ name: "copy/here" })}`);
+  await page.evaluate(() => localStorage.removeItem("svc-dev-server"));
+  await page.getByRole("button", { name: "Send to Dev Server" }).click();
+  await page.getByText(`A copy was sent to ${shop.service.url}/e/dev.`).waitFor();
+  await shop.service.eventually(async () => {
+    const { data } = await shop.service.api<{ data: unknown[] }>("/v1/events?name=copy/here");
+    assert.equal(data.length, 2);
+  });
+});

@@ -331,8 +331,9 @@ worksTest(
   "an unknown run says so",
   async (open) => {
     const page = await open("/runs/none");
-    await page.getByText("There is no such run.").waitFor();
-    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.getByText("There is no such run").waitFor();
+    await page.getByText(/belong to another environment/).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
   },
   { expected: /404/ },
 );

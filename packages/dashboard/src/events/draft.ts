@@ -5,6 +5,11 @@ import { type JsonFault, jsonFaults } from "../parts/json-faults.ts";
 /** A place in the text that is wrong. A warning does not keep it from being sent. */
 export type DraftProblem = JsonFault;
 
+/** Whether only the service sends events of this name. @example isReserved("svc/function.failed") // true */
+export function isReserved(name: string): boolean {
+  return RESERVED.some((start) => name.startsWith(start));
+}
+
 /** Parts an event may have; others are dropped by the service. */
 const KNOWN = new Set(["name", "data", "id", "ts", "user", "v"]);
 /** Names that begin so are the service's own. */
@@ -63,7 +68,7 @@ function checkEvent(event: unknown, text: string, prefix: string): DraftProblem[
   else if (name.trim() === "") problems.push(at("name", "The name must not be empty."));
   else if (new TextEncoder().encode(name.trim()).length > MAX_NAME_BYTES)
     problems.push(at("name", `The name is longer than ${MAX_NAME_BYTES} bytes.`));
-  else if (RESERVED.some((start) => name.trim().startsWith(start))) {
+  else if (isReserved(name.trim())) {
     problems.push(at("name", "Names that begin so are for events of the service itself."));
   }
   if (data === undefined) problems.push(at("", "An event needs data: {} if there is nothing to say."));

@@ -12,6 +12,7 @@ import { copyText } from "../parts/copy-button.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
+import { isMissing, Missing } from "../parts/missing-panel.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { LookOnly } from "../parts/not-allowed.tsx";
 import { SendToDev } from "../parts/send-to-dev.tsx";
@@ -49,6 +50,8 @@ export function EventPanel() {
     >
       {event.isPending ? (
         <PanelSkeleton />
+      ) : event.isError && isMissing(event.error) ? (
+        <Missing what="event" />
       ) : event.data === undefined || (event.isError && !isAway(event.error)) ? (
         <ErrorState error={event.error} onRetry={() => event.refetch()} />
       ) : (

@@ -18,9 +18,7 @@ import { useEventRows } from "./event-rows.ts";
 import { filterOf, useEventSearch } from "./event-search.ts";
 import { useLiveEvents } from "./live-events.ts";
 import { NoEvents } from "./no-events.tsx";
-
-/** Least time between two looks at the statistics because of events that came, ms. */
-const STATS_MS = 3_000;
+import { statsDelayMs } from "./stats-delay.ts";
 
 /** What was received, as it comes. */
 export function EventsPage() {
@@ -126,12 +124,17 @@ function useMissedEvents(openedAt: number | null, list: ReturnType<typeof useEve
 function useStatsOfLive(count: number) {
   const queryClient = useQueryClient();
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (count === 0 || pending.current !== undefined) return;
-    pending.current = setTimeout(() => {
-      pending.current = undefined;
-      queryClient.invalidateQueries({ queryKey: ["events", "stats"] });
-    }, STATS_MS);
+    pending.current = setTimeout(
+      () => {
+        pending.current = undefined;
+        readAt.current = performance.now();
+        queryClient.invalidateQueries({ queryKey: ["events", "stats"] });
+      },
+      statsDelayMs(performance.now() - readAt.current),
+    );
   }, [count, queryClient]);
   useEffect(() => () => clearTimeout(pending.current), []);
 }

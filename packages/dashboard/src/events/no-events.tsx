@@ -10,8 +10,9 @@ import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
 import { RANGE_LABELS, rangeSearch } from "../parts/range.ts";
 import { EmptyState, SkeletonRows } from "../parts/states.tsx";
-import { curlCommand, exampleEvent, mode } from "../place.ts";
+import { curlCommand, mode } from "../place.ts";
 import { CLEARED, type EventSearch, isFiltered } from "./event-search.ts";
+import { eventsOf, suggestedEvent } from "./suggested-event.ts";
 
 interface NoEventsProps {
   search: EventSearch;
@@ -56,7 +57,7 @@ function FirstEvent() {
   return (
     <EmptyState
       title="Nothing was received yet"
-      command={curlCommand(suggestion(listening))}
+      command={curlCommand(suggestedEvent(listening))}
       action={
         maySend && (
           <Button look="primary" onClick={() => openDialog("send")}>
@@ -69,29 +70,22 @@ function FirstEvent() {
         {functions.isSuccess && <Listening functions={listening} />}
         <p>
           Send the first event from a terminal; it shows here as it comes.
-          {mode === "start" && " The event key of this environment stands under "}
+          {mode === "start" && " The command needs an event key of this environment: create one under "}
           {mode === "start" && (
             <Link to="/keys" className="text-accent hover:underline">
               Keys
             </Link>
           )}
-          {mode === "start" && "."}
+          {mode === "start" && (
+            <>
+              {" and put it into "}
+              <code className="text-xs">SVC_EVENT_KEY</code>.
+            </>
+          )}
         </p>
       </div>
     </EmptyState>
   );
-}
-
-/** The event that the service suggests, else one that starts something. */
-function suggestion(listening: readonly Fn[]): { name: string; data: unknown } {
-  const plain = listening.flatMap(eventsOf).filter((name) => /^[\w./-]+$/.test(name));
-  if (plain.length === 0 || plain.includes(exampleEvent.name)) return exampleEvent;
-  return { name: plain[0]!, data: { n: 1 } };
-}
-
-/** Names of the events a function listens to. */
-function eventsOf({ triggers }: Fn): string[] {
-  return triggers.flatMap((trigger) => ("event" in trigger ? trigger.event : []));
 }
 
 /** Functions shown by name; of more than these only the count. */

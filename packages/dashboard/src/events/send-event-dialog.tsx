@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { eventQuery, freshEventsQuery, sendEvents } from "../api/events.ts";
+import { functionsQuery } from "../api/functions.ts";
 import { ApiError } from "../api/request.ts";
 import type { EventRow } from "../api/types.ts";
 import { Button } from "../parts/button.tsx";
@@ -11,9 +12,9 @@ import { Select } from "../parts/field.tsx";
 import { useKept } from "../parts/kept.ts";
 import { Keys } from "../parts/keys.tsx";
 import { toast } from "../parts/toast.tsx";
-import { exampleEvent } from "../place.ts";
 import { checkDraft, countDraft } from "./draft.ts";
 import { sendable } from "./event-texts.ts";
+import { suggestedEvent } from "./suggested-event.ts";
 
 interface SendEventDialogProps {
   onClose(): void;
@@ -22,7 +23,6 @@ interface SendEventDialogProps {
 }
 
 const KEY = "svc-last-sent";
-const EXAMPLE = JSON.stringify(exampleEvent, null, 2);
 /** Larger texts are not kept in the browser. */
 const MAX_KEPT = 100_000;
 const DAY_MS = 86_400_000;
@@ -35,14 +35,18 @@ interface Kept {
 
 /** Writes an event, or an array of them, and sends it. */
 export default function SendEventDialog({ onClose, start }: SendEventDialogProps) {
+  const queryClient = useQueryClient();
+  // What is known without asking, once: nothing changes under the first keys.
+  const [example] = useState(() =>
+    JSON.stringify(suggestedEvent(queryClient.getQueryData(functionsQuery().queryKey) ?? []), null, 2),
+  );
   const [kept, keep] = useKept<Kept>("event");
   // Closed by mistake, covered by the command palette, or cut off by the end of a session: it goes on where it was.
   const goesOn = kept !== null && (start === null || kept.start === start);
-  const text = goesOn ? kept.text : (start ?? localStorage.getItem(KEY) ?? EXAMPLE);
+  const text = goesOn ? kept.text : (start ?? localStorage.getItem(KEY) ?? example);
   const setText = (next: string) => keep({ start, text: next });
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const recent = useRecentEvents();
   const count = countDraft(text);
   const isOpen = useIsMounted();

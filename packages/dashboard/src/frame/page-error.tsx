@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { isAway, whenBack } from "../api/away.ts";
 import { ApiError } from "../api/request.ts";
 import { buttonClasses } from "../parts/button.tsx";
+import { usePageTitle } from "../parts/page-title.ts";
 import { EmptyState, ErrorState } from "../parts/states.tsx";
 import { environment, serviceUrl } from "../place.ts";
 
@@ -38,22 +39,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     );
     return <ErrorState error={sentence} onRetry={() => window.location.reload()} />;
   }
-  if (error instanceof ApiError && error.code === "environment_not_found") {
-    return (
-      <EmptyState
-        title="There is no such environment"
-        // A page load, not a link: what was asked in the name of that environment is to be forgotten.
-        action={
-          <a href={serviceUrl("events")} className={buttonClasses()}>
-            Go to production
-          </a>
-        }
-      >
-        The address names <code className="text-xs">{environment().slice(0, 100)}</code>. It may have been
-        removed, or be mistyped.
-      </EmptyState>
-    );
-  }
+  if (error instanceof ApiError && error.code === "environment_not_found") return <NoEnvironment />;
   return (
     <ErrorState
       error={error}
@@ -62,5 +48,23 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         router.invalidate();
       }}
     />
+  );
+}
+
+/** A link to an environment that was given up: without one there is no frame to find another in. */
+function NoEnvironment() {
+  usePageTitle("Not found");
+  return (
+    <EmptyState
+      title={`There is no environment ${environment()}`}
+      action={
+        // A page of its own: nothing that was read for the other environment stays.
+        <a href={serviceUrl("events")} className={buttonClasses("primary")}>
+          Go to production
+        </a>
+      }
+    >
+      It may have another name by now, or not be for you to see.
+    </EmptyState>
   );
 }

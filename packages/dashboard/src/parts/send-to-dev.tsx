@@ -1,6 +1,7 @@
 import { Laptop } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { curlText } from "../events/event-texts.ts";
+import { mode, serviceUrl } from "../place.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -8,7 +9,9 @@ import { Input } from "./field.tsx";
 import { toast } from "./toast.tsx";
 
 const KEY = "svc-dev-server";
-const DEFAULT_ADDRESS = "http://localhost:8288/e/dev";
+/** Where `svc dev` is unless told otherwise; a page that comes from one on this machine means that one. */
+const DEFAULT_ADDRESS =
+  mode === "dev" && isHere(location.hostname) ? serviceUrl("e/dev") : "http://localhost:8288/e/dev";
 /** A dev server on this machine answers at once, or not at all. */
 const TIMEOUT_MS = 5_000;
 /** As long as the browser may be asking its reader whether this page may reach other programs of the machine. */

@@ -4,7 +4,6 @@ import { Maximize2, Minimize2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isAway } from "../api/away.ts";
 import { eventQuery } from "../api/events.ts";
-import { ApiError } from "../api/request.ts";
 import { isUnfinished, runQuery } from "../api/runs.ts";
 import type { RunStory } from "../api/types.ts";
 import { sourceText } from "../events/event-columns.tsx";
@@ -12,6 +11,7 @@ import { IconButton } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Id } from "../parts/id.tsx";
 import { JsonViewer } from "../parts/json-viewer.tsx";
+import { isMissing, Missing } from "../parts/missing-panel.tsx";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { Facts, PanelSection, SidePanel } from "../parts/side-panel.tsx";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
@@ -86,6 +86,8 @@ export function RunPanel() {
     >
       {run.isPending ? (
         <RunSkeleton />
+      ) : run.isError && isMissing(run.error) ? (
+        <Missing what="run" />
       ) : run.data === undefined || (run.isError && !isAway(run.error)) ? (
         <ErrorState error={run.error} onRetry={() => run.refetch()} />
       ) : (
@@ -125,7 +127,7 @@ function RunDetail({ run, step: chosen, full }: { run: RunStory; step: string | 
               {event.isPending ? (
                 <Skeleton className="w-48" />
               ) : event.isError ? (
-                event.error instanceof ApiError && event.error.status === 404 ? (
+                isMissing(event.error) ? (
                   <p className="text-muted">The event is no longer kept.</p>
                 ) : (
                   <ErrorState error={event.error} onRetry={() => event.refetch()} />

@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { type LinkProps, Outlet, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { functionsQuery } from "../api/functions.ts";
 import { useMay } from "../api/me.ts";
 import type { RunFilter } from "../api/runs.ts";
 import type { Run } from "../api/types.ts";
+import { suggestedEvent } from "../events/suggested-event.ts";
 import { openDialog } from "../frame/actions.ts";
 import { isBranchParent, OfOneBranch } from "../parts/branch-parent.tsx";
 import { Button } from "../parts/button.tsx";
@@ -12,7 +15,7 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { readRange } from "../parts/range.ts";
 import { useShortcut } from "../parts/shortcuts.ts";
 import { EmptyState } from "../parts/states.tsx";
-import { curlCommand, exampleEvent } from "../place.ts";
+import { curlCommand } from "../place.ts";
 import { RUN_COLUMNS } from "./run-columns.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { RunHistogram } from "./run-histogram.tsx";
@@ -92,6 +95,7 @@ const runLink = (run: Run): LinkProps => ({
 
 function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
   const maySend = useMay("send");
+  const functions = useQuery(functionsQuery());
   if (isBranchParent()) return <OfOneBranch what="Runs" />;
   if (isFiltered(search)) {
     return (
@@ -106,7 +110,7 @@ function NoRuns({ search, onClear }: { search: RunSearch; onClear(): void }) {
   return (
     <EmptyState
       title="Nothing has run in this time"
-      command={curlCommand(exampleEvent)}
+      command={curlCommand(suggestedEvent(functions.data ?? []))}
       action={
         maySend && (
           <Button look="primary" onClick={() => openDialog("send")}>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ApiError } from "../api/request.ts";
 import { webhookRequestQuery } from "../api/webhook-requests.ts";
+import { isMissing } from "../parts/missing-panel.tsx";
 import { Facts, PanelSection } from "../parts/side-panel.tsx";
 import { ErrorState, Skeleton } from "../parts/states.tsx";
 import { Pairs } from "./pairs.tsx";
@@ -18,10 +18,9 @@ export function RequestOfEvent({ webhookId, requestId }: { webhookId: string; re
     );
   }
   if (request.isError) {
-    const gone = request.error instanceof ApiError && request.error.status === 404;
     return (
       <PanelSection title="Webhook request">
-        {gone ? (
+        {isMissing(request.error) ? (
           <p className="text-muted">The request is no longer kept.</p>
         ) : (
           <ErrorState error={request.error} onRetry={() => void request.refetch()} />
