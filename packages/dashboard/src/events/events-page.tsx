@@ -35,9 +35,9 @@ export function EventsPage() {
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
   const live = useLiveEvents(filter, following, attention.looking);
-  const { list, rows, searching } = useEventRows(filter, range, live.shown);
+  const { list, rows, searching } = useEventRows(filter, range, live);
   useMissedEvents(live.openedAt, list);
-  useStatsOfLive(live.shown.length + live.waiting);
+  useStatsOfLive(live.shown.length + live.held.length);
   useShortcut(
     { keys: "l", label: "Live tail on or off", group: "Lists" },
     canFollow ? () => change({ live: following ? "off" : undefined }) : null,
@@ -51,7 +51,7 @@ export function EventsPage() {
             <LiveToggle
               on={following}
               connected={live.connected}
-              paused={live.waiting > 0}
+              paused={live.held.length > 0}
               onToggle={() => change({ live: following ? "off" : undefined })}
             />
           )}
@@ -87,7 +87,7 @@ export function EventsPage() {
           searching={searching}
           empty={<NoEvents search={search} onChange={change} />}
           attention={attention}
-          waiting={live.waiting}
+          waiting={live.held.length}
           onRelease={() => {
             live.release();
             attention.release();
