@@ -37,7 +37,7 @@ export function EventsPage() {
   const live = useLiveEvents(filter, following, attention.looking);
   const { list, rows, searching } = useEventRows(filter, range, live);
   useMissedEvents(live.openedAt, list);
-  useStatsOfLive(live.shown.length + live.held.length);
+  useStatsOfLive((live.held[0] ?? live.shown[0])?.id);
   useShortcut(
     { keys: "l", label: "Live tail on or off", group: "Lists" },
     canFollow ? () => change({ live: following ? "off" : undefined }) : null,
@@ -123,15 +123,15 @@ function useMissedEvents(openedAt: number | null, list: ReturnType<typeof useEve
 }
 
 /** The chart follows what comes in live, without being read for each event. */
-function useStatsOfLive(count: number) {
+function useStatsOfLive(newest: string | undefined) {
   const queryClient = useQueryClient();
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    if (count === 0 || pending.current !== undefined) return;
+    if (newest === undefined || pending.current !== undefined) return;
     pending.current = setTimeout(() => {
       pending.current = undefined;
       queryClient.invalidateQueries({ queryKey: ["events", "stats"] });
     }, STATS_MS);
-  }, [count, queryClient]);
+  }, [newest, queryClient]);
   useEffect(() => () => clearTimeout(pending.current), []);
 }
