@@ -73,6 +73,29 @@ shopTest(
   },
 );
 
+shopTest("after more events than are kept live the list has no hole", async (open) => {
+  const page = await open("/events?name=flood/*");
+  await page.getByText("No event fits these filters").waitFor();
+  await page.getByRole("button", { name: "Live tail: on" }).waitFor();
+  await shop.send({ name: "flood/first" });
+  await eventRow(page, "flood/first").waitFor();
+  for (let n = 0; n < 3; n++) {
+    await shop.sendMany(Array.from({ length: 400 }, () => ({ name: "flood/many" })));
+  }
+  await shop.send({ name: "flood/last" });
+  await eventRow(page, "flood/last").waitFor();
+  const first = eventRow(page, "flood/first");
+  await shop.service.eventually(async () => {
+    await page.getByRole("table").evaluate((table) => {
+      for (let each: Element | null = table; each !== null; each = each.parentElement) {
+        each.scrollTop = each.scrollHeight;
+      }
+      for (const each of table.querySelectorAll("*")) each.scrollTop = each.scrollHeight;
+    });
+    assert.equal(await first.count(), 1);
+  });
+});
+
 shopTest("what comes while the pointer is on the list waits behind a count", async (open) => {
   await shop.send({ name: "wait/before" });
   const page = await open("/events?name=wait/*");

@@ -33,9 +33,9 @@ export function EventsPage() {
   const canFollow = range.name !== null;
   const following = canFollow && search.live !== "off";
   const live = useLiveEvents(filter, following, attention.looking);
-  const { list, rows, searching } = useEventRows(filter, range, live.shown);
+  const { list, rows, searching } = useEventRows(filter, range, live);
   useMissedEvents(live.openedAt, list);
-  useStatsOfLive(live.shown.length + live.waiting);
+  useStatsOfLive((live.held[0] ?? live.shown[0])?.id);
   useShortcut(
     { keys: "l", label: "Live tail on or off", group: "Lists" },
     canFollow ? () => change({ live: following ? "off" : undefined }) : null,
@@ -49,7 +49,7 @@ export function EventsPage() {
             <LiveToggle
               on={following}
               connected={live.connected}
-              paused={live.waiting > 0}
+              paused={live.held.length > 0}
               onToggle={() => change({ live: following ? "off" : undefined })}
             />
           )}
@@ -85,7 +85,7 @@ export function EventsPage() {
           searching={searching}
           empty={<NoEvents search={search} onChange={change} />}
           attention={attention}
-          waiting={live.waiting}
+          waiting={live.held.length}
           onRelease={() => {
             live.release();
             attention.release();
@@ -121,12 +121,12 @@ function useMissedEvents(openedAt: number | null, list: ReturnType<typeof useEve
 }
 
 /** The chart follows what comes in live, without being read for each event. */
-function useStatsOfLive(count: number) {
+function useStatsOfLive(newest: string | undefined) {
   const queryClient = useQueryClient();
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
   const readAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    if (count === 0 || pending.current !== undefined) return;
+    if (newest === undefined || pending.current !== undefined) return;
     pending.current = setTimeout(
       () => {
         pending.current = undefined;
@@ -135,6 +135,6 @@ function useStatsOfLive(count: number) {
       },
       statsDelayMs(performance.now() - readAt.current),
     );
-  }, [count, queryClient]);
+  }, [newest, queryClient]);
   useEffect(() => () => clearTimeout(pending.current), []);
 }

@@ -4,9 +4,8 @@ import type { EventFilter } from "../api/events.ts";
 import { watch } from "../api/live.ts";
 import type { EventRow } from "../api/types.ts";
 import { environment } from "../place.ts";
+import { MAX_KEPT } from "./merge-events.ts";
 
-/** Events kept from the stream; older ones are in the list, which reads them anew. */
-const MAX_KEPT = 1_000;
 /** Pause in which events that come are gathered: a burst is one change of the page. */
 const GATHER_MS = 120;
 /** How long a row counts as new, ms. */
@@ -15,8 +14,8 @@ const NEW_MS = 900;
 export interface LiveEvents {
   /** Newest first. */
   shown: EventRow[];
-  /** Held back. */
-  waiting: number;
+  /** Held back, newest first. */
+  held: EventRow[];
   connected: boolean;
   /** When the stream opened, by `performance.now()`; null while it is not open. */
   openedAt: number | null;
@@ -90,7 +89,7 @@ export function useLiveEvents(filter: EventFilter, on: boolean, paused: boolean)
 
   return {
     shown: kept.shown,
-    waiting: kept.waiting.length,
+    held: kept.waiting,
     connected: openedAt !== null,
     openedAt,
     release,
