@@ -199,6 +199,9 @@ test("query and body are validated by the route's schemas, and the bad field is 
   assert.equal((await (await post("")).json()).code, "invalid_json");
   assert.equal((await (await post("7")).json()).code, "invalid_request");
   assert.equal((await (await post(`${"[".repeat(700)}${"]".repeat(700)}`)).json()).code, "invalid_json");
+  // It would be kept as null.
+  const infinite = await (await post('{"name":"x","tags":[{"key":"a","n":-1e999}]}')).json();
+  assert.deepEqual([infinite.code, infinite.field], ["invalid_request", "tags.0.n"]);
   const large = await post(`{"name":"${"x".repeat(3_000)}"}`);
   assert.equal(large.status, 413);
   assert.equal((await large.json()).code, "payload_too_large");

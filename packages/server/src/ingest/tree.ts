@@ -73,14 +73,19 @@ function flawOfItem(item: unknown, room: number): typeof SOUND | typeof TOO_DEEP
 
 const PATH_LENGTH = 200;
 
-/** Dotted path of the first number out of range. Called when `flawOf` met one before anything too deep. */
-function pathOfInfinity(value: object, path: string): string | undefined {
+/**
+ * Dotted path of the first number out of range; undefined when there is none. The value must be known to be no deeper
+ * than recursion can follow.
+ * @param path of the value itself; empty at the root
+ */
+export function pathOfInfinity(value: object, path: string): string | undefined {
   for (const [key, item] of Object.entries(value)) {
+    const place = path === "" ? key : `${path}.${key}`;
     if (typeof item === "number" && !Number.isFinite(item)) {
-      return `${path}.${key}`.slice(0, PATH_LENGTH).toWellFormed();
+      return place.slice(0, PATH_LENGTH).toWellFormed();
     }
     if (typeof item === "object" && item !== null) {
-      const found = pathOfInfinity(item, `${path}.${key}`);
+      const found = pathOfInfinity(item, place);
       if (found !== undefined) return found;
     }
   }
