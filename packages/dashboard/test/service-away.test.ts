@@ -86,7 +86,7 @@ awayTest(
     const page = await open();
     // The panel's own part is there before the service goes.
     await page.goto(`${service.url}/events/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("heading", { name: "There is no such event" }).waitFor();
     await eventRow(page, "away/panel").waitFor();
     await service.stop();
     await eventRow(page, "away/panel").getByRole("link", { name: "away/panel" }).click();
